@@ -1,0 +1,39 @@
+# Two commands: `make demo` and `make test`. Each sets up .venv first if it is not there yet.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SETUP := $(VENV)/.installed
+# Two spinning OpenMP threads on a busy machine can be a hundred times slower than one.
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: help setup demo test lint bench clean
+help:
+	@echo "make demo   set up, encode RDKit's NCI molecules, draw a picture (out/)"
+	@echo "make test   set up, run all tests"
+	@echo "make lint   set up, run ruff and mypy"
+	@echo "make bench  set up, print the benchmark tables"
+
+setup: $(SETUP)
+
+$(SETUP): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v < (3, 14) else f"Python 3.11 to 3.13 is needed, this is {v[0]}.{v[1]}: run  make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+demo: $(SETUP)
+	$(BIN)/python examples/demo.py
+
+test: $(SETUP)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(SETUP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(SETUP)
+	$(BIN)/python benchmarks/bench.py
+
+clean:
+	rm -rf $(VENV) build dist out .pytest_cache .mypy_cache .ruff_cache .hypothesis

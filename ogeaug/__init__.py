@@ -1,0 +1,32 @@
+"""Stable, expressive node features from Laplacian eigenvectors."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ogeaug.data.add_spectrum import AddSpectrum
+    from ogeaug.encodings.oge_aug import OGEAug
+    from ogeaug.spectrum.eigen import compute_spectrum
+    from ogeaug.spectrum.record import Spectrum
+
+__version__ = "0.1.0"
+
+__all__ = ["AddSpectrum", "OGEAug", "Spectrum", "compute_spectrum"]
+
+# Loaded at first use: importing torch takes seconds, and `ogeaug --help` must not wait for it.
+_HOME = {
+    "AddSpectrum": "ogeaug.data.add_spectrum",
+    "OGEAug": "ogeaug.encodings.oge_aug",
+    "Spectrum": "ogeaug.spectrum.record",
+    "compute_spectrum": "ogeaug.spectrum.eigen",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'ogeaug' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -1,0 +1,1 @@
+"""Molecules and graphs -> PyG data; transforms; data sets."""

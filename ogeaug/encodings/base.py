@@ -1,0 +1,56 @@
+"""What all encodings share: where the spectra and the neighbours of a batch come from."""
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
+
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.pyg import read_spectra
+from ogeaug.spectrum.record import SpectrumBatch
+
+
+class Encoding(nn.Module):
+    """Turns a graph or a batch of graphs into node features.
+
+    Args:
+        out_channels: Width of the features.
+        spectrum: How to compute spectra that are not on the data.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+    """
+
+    def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
+        super().__init__()
+        if out_channels < 1:
+            raise ValueError(f"out_channels must be at least 1, got {out_channels}")
+        self.out_channels = out_channels
+        self.spectrum = spectrum
+
+    def forward(self, data: Data) -> Tensor:
+        raise NotImplementedError
+
+    def read_spectra(self, data: Data) -> SpectrumBatch:
+        """The spectra on the data, or computed now; exact ones in eval mode."""
+        return read_spectra(data, self.spectrum, training=self.training)
+
+
+def neighbours(
+    edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None = None
+) -> tuple[Tensor, Tensor | None]:
+    """Undirected edges by the rules of :func:`ogeaug.spectrum.laplacian.adjacency`.
+
+    No self-loops; parallel edges add up; each edge in both directions, with the mean weight.
+
+    Shapes:
+        - edge_index ``[2, E]``, edge_weight ``[E]`` -> ``[2, E']``, ``[E']`` or None if all are 1
+    """
+    weight = edge_weight
+    if weight is None:
+        weight = torch.ones(edge_index.size(1), device=edge_index.device)
+    edge_index, weight = remove_self_loops(edge_index, weight)
+    edge_index, weight = coalesce(edge_index, weight, num_nodes, reduce="sum")
+    edge_index, weight = to_undirected(edge_index, weight, num_nodes, reduce="mean")
+    plain = edge_weight is None and bool((weight == 1).all())
+    return edge_index, None if plain else weight

@@ -1,0 +1,185 @@
+"""OGE-Aug by the paper's practical algorithm."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.encodings.base import Encoding, neighbours
+from ogeaug.encodings.eigvals import EigvalEncoder
+from ogeaug.spectrum.bands import find_bands
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.smoothing import fade, make_smoothing
+from ogeaug.tensors.layout import lay_out
+from ogeaug.tensors.message import MessageLayer
+from ogeaug.tensors.product import ProductLayer
+from ogeaug.tensors.record import Layout, Tensors
+
+ORDERS = (1, 2)
+
+
+class OGEAug(Encoding):
+    r"""Orthogonal group equivariant augmentation (Algorithm 1 of the paper).
+
+    Cartesian tensors at each node i, over the eigenpairs :math:`(\lambda_k, v_k)`,
+
+    .. math::
+        W^{(0)}_i = Q_0 x_i + b_0, \qquad W^{(1)}_{ik} = s_k v_{ik} \, e(\lambda_k), \qquad
+        W^{(2)}_{ikl} = \rho^2(|\lambda_k - \lambda_l|) \, s_k v_{ik} \, s_l v_{il} \, q
+
+    are multiplied (:class:`~ogeaug.tensors.product.ProductLayer`) and passed along edges
+    (:class:`~ogeaug.tensors.message.MessageLayer`) in turn, ``num_layers`` times each; a linear map
+    of :math:`W^{(0)}` is the output. A change of basis inside an eigenspace turns
+    :math:`W^{(1)}` and :math:`W^{(2)}` like a vector and a matrix and leaves the output as it is.
+
+    Where the paper is silent: the eigenvalues enter by a Deep Sets encoder e that multiplies the
+    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s`; edge weights, if
+    the data has them, weigh the messages; graphs without node features start from a learned
+    constant. The tensors that nothing reads after the last layer are not computed.
+
+    Args:
+        out_channels: Width of the output.
+        in_channels: Width of ``data.x``; if absent, ``data.x`` is not used.
+        hidden_channels: Width h of the tensors. At least 4: a layer norm over 2 is a mere sign.
+        num_layers: Pairs of product and message layer.
+        delta: Eigenvalues closer than this see each other.
+        order: Highest tensor order, 1 or 2.
+        norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
+            norm gives each graph the same features whatever it is batched with, in training too,
+            and needs no running statistics, which the untrained networks of an expressivity test
+            do not have.
+        smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
+        k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
+        normalization: Likewise the Laplacian's normalisation.
+        directed: Likewise what to do with one-directional edges.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+
+    Example:
+        >>> square = Data(edge_index=torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), num_nodes=4)
+        >>> encode = OGEAug(28, hidden_channels=16, num_layers=2)
+        >>> encode(square).shape
+        torch.Size([4, 28])
+    """
+
+    def __init__(
+        self,
+        out_channels: int,
+        *,
+        in_channels: int | None = None,
+        hidden_channels: int = 64,
+        num_layers: int = 4,
+        delta: float = 0.05,
+        order: int = 2,
+        norm: str = "layer",
+        smoothing: str | Callable[[Tensor], Tensor] = "cosine",
+        k: int | None = None,
+        normalization: Normalization | None = None,
+        directed: Directed = "symmetrize",
+    ) -> None:
+        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        if order not in ORDERS:
+            raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
+        if num_layers < 1:
+            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+        if hidden_channels < 1 or (norm == "layer" and hidden_channels < 4):
+            raise ValueError(
+                f"hidden_channels={hidden_channels} is too few: with norm='layer' at least 4 are "
+                "needed (a layer norm over 2 channels is a mere sign, over 1 it is zero)"
+            )
+        self.in_channels = in_channels
+        self.hidden_channels = hidden_channels
+        self.num_layers = num_layers
+        self.order = order
+        self.norm = norm
+        self.smoothing = make_smoothing(smoothing, delta)
+        if in_channels is None:
+            self.constant0 = nn.Parameter(torch.empty(hidden_channels))
+        else:
+            self.linear0 = nn.Linear(in_channels, hidden_channels)
+        self.encode_eigvals = EigvalEncoder(hidden_channels)
+        if order >= 2:
+            self.q2 = nn.Parameter(torch.empty(hidden_channels))
+        last = num_layers - 1
+        self.products = nn.ModuleList(
+            ProductLayer(hidden_channels, order, final=i == last, norm=norm)
+            for i in range(num_layers)
+        )
+        self.messages = nn.ModuleList(
+            MessageLayer(hidden_channels, order, final=i == last, norm=norm)
+            for i in range(num_layers)
+        )
+        self.out = nn.Linear(hidden_channels, out_channels)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        if self.in_channels is None:
+            nn.init.normal_(self.constant0)
+        if self.order >= 2:
+            nn.init.normal_(self.q2)
+        for module in self.children():
+            for part in module if isinstance(module, nn.ModuleList) else [module]:
+                part.reset_parameters()
+
+    def forward(self, data: Data) -> Tensor:
+        spectra = self.read_spectra(data)
+        dtype, device = self.out.weight.dtype, self.out.weight.device
+        if spectra.eigvals.device != device:
+            raise ValueError(
+                f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one of them"
+            )
+        bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
+        edges, weight = neighbours(data.edge_index, data.num_nodes, data.get("edge_weight", None))
+        layout = lay_out(spectra, edges, weight, bands, dtype)
+        return self.encode(self._features(data), spectra, layout)
+
+    def encode(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensor:
+        """The network proper, once the layout is known."""
+        w = self.start(x, spectra, layout)
+        for product, message in zip(self.products, self.messages, strict=True):
+            w = message(product(w, layout), layout)
+        return self.out(w.w0)  # [N, out_channels]
+
+    def start(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensors:
+        """The tensors before the first layer."""
+        dtype = self.out.weight.dtype
+        if x is None:
+            w0 = self.constant0.expand(layout.num_nodes, -1)  # [N, h]
+        else:
+            w0 = self.linear0(x)
+        graph = torch.repeat_interleave(spectra.num_eigvals.to(w0.device))  # [sum K]
+        weights = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing).to(dtype)
+        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig1)  # [N1]
+        e = self.encode_eigvals(spectra, weights)  # [sum K, h]
+        w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig1)  # [N1, h]
+        if self.order == 1:
+            return Tensors(w0, w1)
+        assert layout.rho2 is not None
+        vv = v.index_select(0, layout.left2) * v.index_select(0, layout.right2)  # [N2]
+        return Tensors(w0, w1, layout.rho2 * vv.unsqueeze(-1) * self.q2)  # w2: [N2, h]
+
+    def _features(self, data: Data) -> Tensor | None:
+        if self.in_channels is None:
+            return None
+        x = data.x
+        if x is None:
+            raise ValueError(f"in_channels={self.in_channels}, but the data has no x")
+        if x.dim() != 2 or x.size(1) != self.in_channels:
+            raise ValueError(
+                f"data.x must be [{data.num_nodes}, {self.in_channels}], got {list(x.shape)}"
+            )
+        if not x.is_floating_point():
+            raise TypeError(f"data.x holds {x.dtype}; embed categories first, or use data.x.float()")
+        return x.to(self.out.weight.dtype)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.out_channels}, in_channels={self.in_channels}, "
+            f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
+            f"order={self.order}, norm={self.norm!r}, smoothing={self.smoothing}, "
+            f"spectrum={self.spectrum}"
+        )

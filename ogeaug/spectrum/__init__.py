@@ -1,0 +1,1 @@
+"""Graph -> Laplacian -> eigenpairs -> bands. Pure functions and frozen records."""

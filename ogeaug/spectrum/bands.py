@@ -1,0 +1,78 @@
+"""Bands: which pairs of eigenpairs see each other (the support of the smoothing function)."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.smoothing import Smoothing
+
+
+@dataclass(frozen=True, eq=False)
+class Bands:
+    r"""The pairs :math:`(k, l)` with :math:`\rho(|\lambda_k - \lambda_l|) > 0`, of a batch.
+
+    Eigenpairs are numbered through the batch. Pairs are sorted by graph, then k, then l. A
+    *cluster* is a run of neighbours closer than :math:`\delta`: no pair reaches out of a cluster.
+
+    Attributes:
+        left: ``[P]`` k of each pair.
+        right: ``[P]`` l of each pair.
+        rho: ``[P]`` float64, :math:`\rho(|\lambda_k - \lambda_l|)`.
+        num_pairs: ``[B]`` pairs of each graph, on the CPU.
+        cluster: ``[sum K]`` the cluster of each eigenpair, numbered through the batch.
+    """
+
+    left: Tensor
+    right: Tensor
+    rho: Tensor
+    num_pairs: Tensor
+    cluster: Tensor
+
+
+def find_bands(spectra: SpectrumBatch, smoothing: Smoothing) -> Bands:
+    """Finds the pairs by binary search in the sorted eigenvalues, for the whole batch at once.
+
+    Shapes:
+        - B spectra -> P pairs
+    """
+    eigvals, device = spectra.eigvals.double(), spectra.eigvals.device
+    counts = spectra.num_eigvals.to(device)
+    graph = torch.repeat_interleave(torch.arange(len(spectra), device=device), counts)  # [sum K]
+    line = _side_by_side(eigvals, graph, smoothing.delta)  # [sum K]
+    reach = smoothing.delta * (1 + 1e-6)
+    first = torch.searchsorted(line, line - reach)  # [sum K]
+    width = torch.searchsorted(line, line + reach, right=True) - first
+    left = torch.repeat_interleave(width)  # [P]
+    right = ragged_arange(width) + first[left]
+    rho = smoothing((eigvals[left] - eigvals[right]).abs())
+    seen = rho > 0
+    left, right, rho = left[seen], right[seen], rho[seen]
+    num_pairs = torch.bincount(graph[left], minlength=len(spectra)).cpu()
+    apart = (smoothing(eigvals.diff().abs()) <= 0) | (graph.diff() > 0)  # [sum K - 1]
+    cluster = torch.cat([apart.new_zeros(min(1, len(graph))), apart]).cumsum(0)
+    return Bands(left, right, rho, num_pairs, cluster)
+
+
+def ragged_arange(counts: Tensor) -> Tensor:
+    """``0..c-1`` for each count, one after another.
+
+    Example:
+        >>> ragged_arange(torch.tensor([2, 0, 3]))
+        tensor([0, 1, 0, 1, 2])
+    """
+    ends = counts.cumsum(0)
+    total = int(ends[-1]) if len(ends) else 0
+    return torch.arange(total, device=counts.device) - torch.repeat_interleave(
+        ends - counts, counts, output_size=total
+    )
+
+
+def _side_by_side(eigvals: Tensor, graph: Tensor, delta: float) -> Tensor:
+    """One ascending line of all eigenvalues, the graphs so far apart that no window spans two."""
+    if len(eigvals) == 0:
+        return eigvals
+    step = eigvals.max() - eigvals.min() + 4 * delta
+    # Repeated eigenvalues may be out of order by rounding; the search needs them ascending.
+    return (eigvals + step * graph).cummax(0).values

@@ -1,0 +1,257 @@
+"""Eigendecomposition of graph Laplacians, one by one or many at once."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ogeaug.spectrum.laplacian import (
+    Directed,
+    Floats,
+    Normalization,
+    adjacency,
+    check_choice,
+    check_degrees,
+    laplacian,
+    random_walk_scale,
+)
+from ogeaug.spectrum.record import Spectrum, SpectrumBatch
+
+
+@dataclass(frozen=True)
+class SpectrumOptions:
+    """Which matrix to decompose and how much of its spectrum to keep; see compute_spectrum."""
+
+    k: int | None = None
+    normalization: Normalization | None = None
+    directed: Directed = "symmetrize"
+
+    def __post_init__(self) -> None:
+        if self.k is not None and self.k < 1:
+            raise ValueError(f"k must be at least 1 (or None for the whole spectrum), got {self.k}")
+        if self.normalization is not None:
+            check_choice("normalization (if not None)", self.normalization, Normalization)
+        check_choice("directed", self.directed, Directed)
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """What is done to a Laplacian in training; see compute_spectrum."""
+
+    noise: float = 0.0
+    permute: bool = False
+
+    def __post_init__(self) -> None:
+        if not (self.noise >= 0 and math.isfinite(self.noise)):
+            raise ValueError(f"noise is a variance and must be at least 0, got {self.noise}")
+
+    def __bool__(self) -> bool:
+        return self.noise > 0 or self.permute
+
+
+def compute_spectrum(
+    edge_index: Tensor,
+    num_nodes: int,
+    edge_weight: Tensor | None = None,
+    *,
+    k: int | None = None,
+    normalization: Normalization | None = None,
+    directed: Directed = "symmetrize",
+    noise: float = 0.0,
+    permute: bool = False,
+) -> Spectrum:
+    r"""The eigenpairs of a graph's Laplacian :math:`L = D - A`, ascending, by float64 ``eigh``.
+
+    With ``k``, only the lowest eigenpairs are kept, and never a part of an eigenspace: if the k-th
+    and the (k+1)-th eigenvalue are equal (to 1e-9 of the largest), the whole eigenspace is left
+    out. ``cutoff`` is the first eigenvalue that was left out; an encoding fades eigenpairs near it.
+
+    Args:
+        edge_index: Edges; see :func:`ogeaug.spectrum.laplacian.adjacency` for self-loops, parallel
+            and one-directional edges.
+        num_nodes: Number of nodes.
+        edge_weight: One weight an edge. Negative ones are allowed as long as no eigenvalue of L
+            becomes negative.
+        k: How many eigenpairs to keep at most; all if absent or more than there are nodes.
+        normalization: ``None``, ``"sym"`` or ``"rw"``; see
+            :func:`ogeaug.spectrum.laplacian.laplacian`.
+        directed: ``"symmetrize"`` or ``"refuse"`` edges listed in one direction only.
+        noise: Variance of symmetric Gaussian noise added to L (training only; 1e-5 in the paper),
+            drawn from torch's global generator.
+        permute: Renumber the nodes at random before the decomposition and undo it after (training
+            only): the arbitrary basis that LAPACK picks in an eigenspace is then arbitrary.
+
+    Shapes:
+        - edge_index ``[2, E]``, edge_weight ``[E]`` -> eigvals ``[K]``, eigvecs ``[n, K]``
+
+    Example:
+        >>> triangle = torch.tensor([[0, 1, 2], [1, 2, 0]])
+        >>> compute_spectrum(triangle, 3).eigvals.abs().round(decimals=6)
+        tensor([0., 3., 3.], dtype=torch.float64)
+    """
+    options, disturbance = SpectrumOptions(k, normalization, directed), Disturbance(noise, permute)
+    weight = None if edge_weight is None else _weights(edge_weight)
+    graph = "the graph"
+    adj = adjacency(_edges(edge_index), num_nodes, weight, directed=directed, graph=graph)
+    return _decompose(adj[None], [graph], options, disturbance)[0]
+
+
+def compute_spectra(
+    edge_index: Tensor,
+    num_nodes: Tensor,
+    edge_weight: Tensor | None = None,
+    options: SpectrumOptions = SpectrumOptions(),  # noqa: B008 (frozen)
+    disturbance: Disturbance = Disturbance(),  # noqa: B008 (frozen)
+) -> SpectrumBatch:
+    """:func:`compute_spectrum` of each graph of a PyG batch; graphs of one size share a LAPACK call.
+
+    Nothing is padded, so no padding can mix with a null space.
+
+    Args:
+        edge_index: Edges of all graphs, nodes numbered through as in a PyG ``Batch``.
+        num_nodes: Number of nodes of each graph.
+        edge_weight: One weight an edge.
+        options: Which matrix, and how much of its spectrum.
+        disturbance: Noise and permutation, for training.
+
+    Shapes:
+        - edge_index ``[2, E]``, num_nodes ``[B]``, edge_weight ``[E]`` -> B spectra
+
+    Example:
+        >>> edges = torch.tensor([[0, 2, 3], [1, 3, 4]])  # an edge, and a path of three nodes
+        >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
+        [2, 3]
+    """
+    sizes: list[int] = num_nodes.tolist()
+    weight = None if edge_weight is None else _weights(edge_weight)
+    names = [f"graph {g} of the batch" for g in range(len(sizes))]
+    adjacencies = [
+        adjacency(local, n, w, directed=options.directed, graph=name)
+        for (local, w), n, name in zip(
+            _split_edges(_edges(edge_index), weight, sizes), sizes, names, strict=True
+        )
+    ]
+    by_size: dict[int, list[int]] = {}
+    for g, n in enumerate(sizes):
+        by_size.setdefault(n, []).append(g)
+    spectra: dict[int, Spectrum] = {}
+    for graphs in by_size.values():
+        stack = np.stack([adjacencies[g] for g in graphs])  # [b, n, n]
+        group = _decompose(stack, [names[g] for g in graphs], options, disturbance)
+        spectra.update(zip(graphs, group, strict=True))
+    return SpectrumBatch.stack([spectra[g] for g in range(len(sizes))])
+
+
+def _decompose(
+    adjacencies: Floats, names: list[str], options: SpectrumOptions, disturbance: Disturbance
+) -> list[Spectrum]:
+    """Spectra of a stack of equally large graphs ``[b, n, n]``."""
+    signed = bool((adjacencies < 0).any())
+    if signed:
+        for adj, name in zip(adjacencies, names, strict=True):
+            check_degrees(adj, options.normalization, name)
+    matrices = laplacian(adjacencies, options.normalization)  # [b, n, n]
+    if disturbance.noise > 0:
+        matrices = matrices + _symmetric_noise(matrices.shape, disturbance.noise)
+    order = None
+    if disturbance.permute:
+        order = torch.rand(matrices.shape[:2]).argsort(-1).numpy()  # [b, n]
+        graph = np.arange(len(order))[:, None, None]
+        matrices = matrices[graph, order[:, :, None], order[:, None, :]]
+    eigvals, eigvecs = _eigh(matrices, names)  # [b, n], [b, n, n]
+    if order is not None:
+        undone = np.empty_like(eigvecs)
+        undone[np.arange(len(order))[:, None], order] = eigvecs
+        eigvecs = undone
+    if options.normalization == "rw":
+        eigvecs = eigvecs * random_walk_scale(adjacencies)[:, :, None]
+    if signed:
+        _check_positive(eigvals, names, disturbance.noise)
+    return [_truncate(val, vec, options.k) for val, vec in zip(eigvals, eigvecs, strict=True)]
+
+
+def _truncate(eigvals: Floats, eigvecs: Floats, k: int | None) -> Spectrum:
+    cutoff, kept = math.inf, len(eigvals)
+    if k is not None and k < kept:
+        cutoff = float(eigvals[k])
+        tolerance = 1e-9 * max(1.0, abs(float(eigvals[-1])))
+        kept = int(np.searchsorted(eigvals[:k], cutoff - tolerance))
+        eigvals, eigvecs = eigvals[:kept].copy(), np.ascontiguousarray(eigvecs[:, :kept])
+    return Spectrum(torch.from_numpy(eigvals), torch.from_numpy(eigvecs), cutoff)
+
+
+def _eigh(matrices: Floats, names: list[str]) -> tuple[Floats, Floats]:
+    try:
+        return np.linalg.eigh(matrices)
+    except np.linalg.LinAlgError as error:
+        name = names[0]
+        for matrix, candidate in zip(matrices, names, strict=True):
+            try:
+                np.linalg.eigh(matrix)
+            except np.linalg.LinAlgError:
+                name = candidate
+                break
+        raise ValueError(
+            f"{name} ({matrices.shape[-1]} nodes): LAPACK's eigh did not converge ({error}); "
+            "look for edge weights of very different sizes, and rescale them"
+        ) from error
+
+
+def _symmetric_noise(shape: tuple[int, ...], variance: float) -> Floats:
+    """Gaussian noise with this variance in every entry, mirrored at the diagonal."""
+    upper = torch.randn(shape, dtype=torch.float64).triu()
+    noise = upper + upper.triu(1).mT
+    return noise.mul_(math.sqrt(variance)).numpy()
+
+
+def _check_positive(eigvals: Floats, names: list[str], noise: float) -> None:
+    tolerance = 1e-9 * np.maximum(1.0, np.abs(eigvals).max(-1))
+    tolerance += 4 * math.sqrt(noise * eigvals.shape[-1])  # noise may push 0 a little below 0
+    bad = eigvals[:, 0] < -tolerance
+    if bad.any():
+        at = int(bad.argmax())
+        raise ValueError(
+            f"{names[at]}: negative edge weights give the Laplacian a negative eigenvalue "
+            f"{eigvals[at, 0]:g}; use non-negative weights, or their absolute values"
+        )
+
+
+def _edges(edge_index: Tensor) -> NDArray[np.int64]:
+    return edge_index.detach().cpu().numpy()
+
+
+def _weights(edge_weight: Tensor) -> Floats:
+    return edge_weight.detach().cpu().double().numpy()
+
+
+def _split_edges(
+    edge_index: NDArray[np.int64], weight: Floats | None, sizes: list[int]
+) -> list[tuple[NDArray[np.int64], Floats | None]]:
+    """Each graph's own edges, its nodes numbered from 0."""
+    if edge_index.ndim != 2 or edge_index.shape[0] != 2:
+        raise ValueError(f"the batch: edge_index must be [2, E], got {list(edge_index.shape)}")
+    if weight is not None and weight.shape != (edge_index.shape[1],):
+        raise ValueError(
+            f"the batch: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
+            f"{list(weight.shape)}"
+        )
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
+    if (owner[0] != owner[1]).any():
+        at = int((owner[0] != owner[1]).argmax())
+        raise ValueError(
+            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) joins graph "
+            f"{owner[0, at]} and graph {owner[1, at]}; is the batch vector right?"
+        )
+    if len(owner[0]) and (np.diff(owner[0]) < 0).any():
+        order = np.argsort(owner[0], kind="stable")
+        edge_index, owner = edge_index[:, order], owner[:, order]
+        weight = None if weight is None else weight[order]
+    bounds = np.searchsorted(owner[0], np.arange(len(sizes) + 1))
+    return [
+        (edge_index[:, a:b] - starts[g], None if weight is None else weight[a:b])
+        for g, (a, b) in enumerate(zip(bounds[:-1], bounds[1:], strict=True))
+    ]

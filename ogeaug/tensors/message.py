@@ -1,0 +1,53 @@
+"""The message passing layer of Algorithm 1."""
+
+from torch import Tensor, nn
+
+from ogeaug.tensors.mix import Mix
+from ogeaug.tensors.record import Layout, Messages, Tensors
+
+
+class MessageLayer(nn.Module):
+    r"""Adds to each node's tensors the tilde copies (see :class:`Mix`) of its neighbours'.
+
+    .. math:: W^{(p)}_i \mathrel{+}= \sum_j A_{ij} \tilde W^{(p)}_j, \qquad p = 0, 1, 2
+
+    Args:
+        channels: Width h.
+        order: Highest order, 1 or 2.
+        final: Update only :math:`W^{(0)}`; see :class:`ogeaug.tensors.product.ProductLayer`.
+        norm: See :class:`Mix`.
+
+    Shapes:
+        - w0 ``[N, h]``, w1 ``[N1, h]``, w2 ``[N2, h]`` -> the same
+    """
+
+    def __init__(
+        self, channels: int, order: int = 2, *, final: bool = False, norm: str = "layer"
+    ) -> None:
+        super().__init__()
+        self.order, self.final = order, final
+        self.mix = Mix(channels, (0,) if final else (0, 1, 2)[: order + 1], norm=norm)
+
+    def reset_parameters(self) -> None:
+        self.mix.reset_parameters()
+
+    def forward(self, w: Tensors, layout: Layout) -> Tensors:
+        t0, t1, t2 = self.mix(w, layout)
+        w0 = _receive(w.w0, t0, layout.messages0)
+        if self.final:
+            return Tensors(w0, w.w1, w.w2)
+        w1 = _receive(w.w1, t1, layout.messages1)
+        if self.order == 1:
+            return Tensors(w0, w1)
+        assert w.w2 is not None and layout.messages2 is not None
+        return Tensors(w0, w1, _receive(w.w2, t2, layout.messages2))
+
+    def extra_repr(self) -> str:
+        return f"order={self.order}, final={self.final}"
+
+
+def _receive(w: Tensor, sent: Tensor, messages: Messages) -> Tensor:
+    message = sent.index_select(0, messages.source)
+    if messages.weight is not None:
+        message = message * messages.weight
+    return w.index_add(0, messages.target, message)
