@@ -25,9 +25,7 @@ class EigvalEncoder(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.inner = nn.Sequential(
-            nn.Linear(1, channels), nn.SiLU(), nn.Linear(channels, channels)
-        )
+        self.inner = nn.Sequential(nn.Linear(1, channels), nn.SiLU(), nn.Linear(channels, channels))
         self.outer = nn.Sequential(nn.SiLU(), nn.Linear(channels, channels))
 
     def reset_parameters(self) -> None:

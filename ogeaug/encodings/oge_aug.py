@@ -36,8 +36,8 @@ class OGEAug(Encoding):
     :math:`W^{(1)}` and :math:`W^{(2)}` like a vector and a matrix and leaves the output as it is.
 
     Where the paper is silent: the eigenvalues enter by a Deep Sets encoder e that multiplies the
-    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s`; edge weights, if
-    the data has them, weigh the messages; graphs without node features start from a learned
+    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s`; edge weights,
+    if the data has them, weigh the messages; graphs without node features start from a learned
     constant. The tensors that nothing reads after the last layer are not computed.
 
     Args:
@@ -121,16 +121,17 @@ class OGEAug(Encoding):
             nn.init.normal_(self.constant0)
         if self.order >= 2:
             nn.init.normal_(self.q2)
-        for module in self.children():
-            for part in module if isinstance(module, nn.ModuleList) else [module]:
-                part.reset_parameters()
+        if self.in_channels is not None:
+            self.linear0.reset_parameters()
+        for part in (self.encode_eigvals, *self.products, *self.messages, self.out):
+            part.reset_parameters()
 
     def forward(self, data: Data) -> Tensor:
         spectra = self.read_spectra(data)
         dtype, device = self.out.weight.dtype, self.out.weight.device
         if spectra.eigvals.device != device:
             raise ValueError(
-                f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one of them"
+                f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one"
             )
         bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
         edges, weight = neighbours(data.edge_index, data.num_nodes, data.get("edge_weight", None))
@@ -147,20 +148,17 @@ class OGEAug(Encoding):
     def start(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensors:
         """The tensors before the first layer."""
         dtype = self.out.weight.dtype
-        if x is None:
-            w0 = self.constant0.expand(layout.num_nodes, -1)  # [N, h]
-        else:
-            w0 = self.linear0(x)
+        w0 = self.constant0.expand(layout.num_nodes, -1) if x is None else self.linear0(x)  # [N, h]
         graph = torch.repeat_interleave(spectra.num_eigvals.to(w0.device))  # [sum K]
         weights = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing).to(dtype)
-        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig1)  # [N1]
+        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig)  # [N1]
         e = self.encode_eigvals(spectra, weights)  # [sum K, h]
-        w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig1)  # [N1, h]
-        if self.order == 1:
+        w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig)  # [N1, h]
+        if layout.pairs is None:
             return Tensors(w0, w1)
-        assert layout.rho2 is not None
-        vv = v.index_select(0, layout.left2) * v.index_select(0, layout.right2)  # [N2]
-        return Tensors(w0, w1, layout.rho2 * vv.unsqueeze(-1) * self.q2)  # w2: [N2, h]
+        pairs = layout.pairs
+        vv = v.index_select(0, pairs.left) * v.index_select(0, pairs.right)  # [N2]
+        return Tensors(w0, w1, pairs.rho2 * vv.unsqueeze(-1) * self.q2)  # w2: [N2, h]
 
     def _features(self, data: Data) -> Tensor | None:
         if self.in_channels is None:
@@ -173,7 +171,9 @@ class OGEAug(Encoding):
                 f"data.x must be [{data.num_nodes}, {self.in_channels}], got {list(x.shape)}"
             )
         if not x.is_floating_point():
-            raise TypeError(f"data.x holds {x.dtype}; embed categories first, or use data.x.float()")
+            raise TypeError(
+                f"data.x holds {x.dtype}; embed categories first, or use data.x.float()"
+            )
         return x.to(self.out.weight.dtype)
 
     def extra_repr(self) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -106,7 +107,7 @@ def compute_spectra(
     options: SpectrumOptions = SpectrumOptions(),  # noqa: B008 (frozen)
     disturbance: Disturbance = Disturbance(),  # noqa: B008 (frozen)
 ) -> SpectrumBatch:
-    """:func:`compute_spectrum` of each graph of a PyG batch; graphs of one size share a LAPACK call.
+    """The spectrum of each graph of a PyG batch; graphs of one size share a LAPACK call.
 
     Nothing is padded, so no padding can mix with a null space.
 
@@ -253,5 +254,5 @@ def _split_edges(
     bounds = np.searchsorted(owner[0], np.arange(len(sizes) + 1))
     return [
         (edge_index[:, a:b] - starts[g], None if weight is None else weight[a:b])
-        for g, (a, b) in enumerate(zip(bounds[:-1], bounds[1:], strict=True))
+        for g, (a, b) in enumerate(pairwise(bounds))
     ]

@@ -1,6 +1,5 @@
 """Spectra on PyG data objects: how they are stored, batched and read."""
 
-import functools
 from typing import Any
 
 import torch
@@ -43,7 +42,7 @@ class SpectralData(Data):
         super().__setitem__(key, value.flatten() if key == "eigvecs" else value)
 
 
-# PyG reloads processed data sets by torch.load(weights_only=True), which admits listed classes only.
+# PyG reloads processed data sets by torch.load(weights_only=True), which admits listed classes.
 torch.serialization.add_safe_globals([SpectralData])
 
 
@@ -55,7 +54,7 @@ def attach_spectrum(data: Data, spectrum: Spectrum, exact: SpectrumOptions | Non
         spectrum: Its spectrum.
         exact: If the spectrum carries training noise, the options that give the exact one.
     """
-    data.__class__ = _spectral_class(type(data))
+    object.__setattr__(data, "__class__", _spectral_class(type(data)))
     device = data.edge_index.device
     data.eigvals = spectrum.eigvals.to(device)
     data.eigvecs = spectrum.eigvecs.to(device)
@@ -82,10 +81,14 @@ def read_spectra(data: Data, options: SpectrumOptions, *, training: bool) -> Spe
     """
     sizes = graph_sizes(data)
     if data.edge_index is None:
-        raise ValueError("the data has no edge_index; a graph without edges has one of shape [2, 0]")
+        raise ValueError(
+            "the data has no edge_index; a graph without edges has one of shape [2, 0]"
+        )
     stored = [key for key in ("eigvals", "eigvecs") if key in data]
     if len(stored) == 1:
-        raise ValueError(f"the data has {stored[0]} but not its partner; use AddSpectrum, or set both")
+        raise ValueError(
+            f"the data has {stored[0]} but not its partner; use AddSpectrum, or set both"
+        )
     exact = None if training else data.get("exact_spectrum", None)
     if stored and exact is None:
         return _stored(data, sizes)
@@ -131,8 +134,8 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
         if truncated:
             raise ValueError(
                 f"graph {truncated[0]} has {int(counts[truncated[0]])} eigenpairs for "
-                f"{int(sizes[truncated[0]])} nodes, but no data.eigval_cutoff, the first eigenvalue "
-                "left out; use AddSpectrum(k=...), or set it (infinity: never fade)"
+                f"{int(sizes[truncated[0]])} nodes, but no data.eigval_cutoff, the first "
+                "eigenvalue left out; use AddSpectrum(k=...), or set it (infinity: never fade)"
             )
         cutoff = eigvals.new_full((len(sizes),), float("inf"))
     if cutoff.numel() != len(sizes):
@@ -154,18 +157,21 @@ def _eigvals_per_graph(data: Data, sizes: Tensor, eigvals: Tensor) -> Tensor:
     )
 
 
-@functools.cache
-def _spectral_class(base: type[Data]) -> type[Data]:
+_CLASSES: dict[Any, Any] = {Data: SpectralData}
+
+
+def _spectral_class(base: Any) -> Any:
     """``SpectralData`` for plain ``Data``; for a user's subclass, one that keeps its behaviour."""
     if issubclass(base, SpectralData):
         return base
-    if base is Data:
-        return SpectralData
+    if base in _CLASSES:
+        return _CLASSES[base]
 
     def reduce(self: Data) -> tuple[Any, ...]:
         return _blank, (base,), self.__dict__
 
-    return type(f"Spectral{base.__name__}", (base, SpectralData), {"__reduce__": reduce})
+    _CLASSES[base] = type(f"Spectral{base.__name__}", (base, SpectralData), {"__reduce__": reduce})
+    return _CLASSES[base]
 
 
 def _blank(base: type[Data]) -> Data:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -49,7 +50,7 @@ class Spectrum:
             return []
         ends = (self.eigvals.diff() >= tolerance).nonzero().flatten() + 1
         bounds = [0, *ends.tolist(), self.num_eigvals]
-        return [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [slice(a, b) for a, b in pairwise(bounds)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -141,7 +141,9 @@ def make_smoothing(smoothing: str | Callable[[Tensor], Tensor], delta: float) ->
         return Custom(delta, smoothing)
     if smoothing not in SMOOTHINGS:
         names = ", ".join(SMOOTHINGS)
-        raise ValueError(f"unknown smoothing {smoothing!r}; choose from {names}, or pass a function")
+        raise ValueError(
+            f"unknown smoothing {smoothing!r}; choose from {names}, or pass a function"
+        )
     return SMOOTHINGS[smoothing](delta)
 
 

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from ogeaug.spectrum.bands import Bands, ragged_arange
 from ogeaug.spectrum.record import SpectrumBatch
-from ogeaug.tensors.record import Block, Layout, Messages
+from ogeaug.tensors.record import Block, Layout, Messages, PairLayout
 
 
 def lay_out(
@@ -31,11 +31,11 @@ def lay_out(
     eig_start = counts.cumsum(0) - counts  # [B]
     node1, local1, start1 = _rows(counts[graph])
     weight = None if edge_weight is None else edge_weight.to(dtype).unsqueeze(-1)  # [E, 1]
-    messages0 = Messages(edge_index[0], edge_index[1], weight)
-    messages1 = _expand(messages0, start1, counts[graph])
+    edges = Messages(edge_index[0], edge_index[1], weight)
+    messages1 = _expand(edges, start1, counts[graph])
     eig1 = eig_start[graph[node1]] + local1
     if bands is None:
-        return Layout(num_nodes, node1, eig1, messages0, messages1)
+        return Layout(num_nodes, node1, eig1, edges, messages1)
 
     pairs = bands.num_pairs.to(device)
     pair_start = pairs.cumsum(0) - pairs  # [B]
@@ -45,20 +45,16 @@ def lay_out(
     # Pair p of graph g stands in row start2[node] + p - pair_start[g].
     to_row2 = start2 - pair_start[graph]  # [N]
     blocks, unblock = _blocks(bands, spectra, to_row2, len(node2), dtype)
-    return Layout(
-        num_nodes,
-        node1,
-        eig1,
-        messages0,
-        messages1,
-        _expand(messages0, start2, pairs[graph]),
+    pair_layout = PairLayout(
         node2,
         to_row1 + bands.left[pair2],
         to_row1 + bands.right[pair2],
         bands.rho.square().to(dtype)[pair2].unsqueeze(-1),
+        _expand(edges, start2, pairs[graph]),
         blocks,
         unblock,
     )
+    return Layout(num_nodes, node1, eig1, edges, messages1, pair_layout)
 
 
 def _rows(per_node: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -33,14 +33,13 @@ class MessageLayer(nn.Module):
 
     def forward(self, w: Tensors, layout: Layout) -> Tensors:
         t0, t1, t2 = self.mix(w, layout)
-        w0 = _receive(w.w0, t0, layout.messages0)
+        w0 = _receive(w.w0, t0, layout.edges)
         if self.final:
             return Tensors(w0, w.w1, w.w2)
-        w1 = _receive(w.w1, t1, layout.messages1)
-        if self.order == 1:
+        w1 = _receive(w.w1, t1, layout.messages)
+        if layout.pairs is None or w.w2 is None:
             return Tensors(w0, w1)
-        assert w.w2 is not None and layout.messages2 is not None
-        return Tensors(w0, w1, _receive(w.w2, t2, layout.messages2))
+        return Tensors(w0, w1, _receive(w.w2, t2, layout.pairs.messages))
 
     def extra_repr(self) -> str:
         return f"order={self.order}, final={self.final}"

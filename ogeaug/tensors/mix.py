@@ -48,10 +48,11 @@ class Mix(nn.Module):
         t0 = nn.functional.silu(self.norm0(self.linear0(w.w0)))  # [N, h]
         t1 = t2 = None
         if self.linear1 is not None:
-            t1 = self.linear1(normalize(w.w1, layout.node1, layout.num_nodes, self.eps))
+            t1 = self.linear1(normalize(w.w1, layout.node, layout.num_nodes, self.eps))
         if self.linear2 is not None:
-            assert w.w2 is not None and layout.node2 is not None
-            t2 = self.linear2(normalize(w.w2, layout.node2, layout.num_nodes, self.eps))
+            assert w.w2 is not None
+            assert layout.pairs is not None
+            t2 = self.linear2(normalize(w.w2, layout.pairs.node, layout.num_nodes, self.eps))
         return t0, t1, t2
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.tensors.mix import Mix
-from ogeaug.tensors.record import Layout, Tensors
+from ogeaug.tensors.record import Block, Layout, PairLayout, Tensors
 
 
 class ProductLayer(nn.Module):
@@ -57,32 +57,31 @@ class ProductLayer(nn.Module):
 
     def forward(self, w: Tensors, layout: Layout) -> Tensors:
         t0, t1, t2 = self.mix(w, layout)
-        w0, w1, w2 = w.w0, w.w1, w.w2
+        w0, w1, w2, pairs = w.w0, w.w1, w.w2, layout.pairs
         sum0 = self.c0[0] * w0 * t0  # [N, h]
-        sum0 = sum0.index_add(0, layout.node1, self.c0[1] * w1 * t1)
-        if self.order == 2:
-            sum0 = sum0.index_add(0, layout.node2, self.c0[2] * w2 * t2)
+        sum0 = sum0.index_add(0, layout.node, self.c0[1] * w1 * t1)
+        if pairs is not None and w2 is not None:
+            sum0 = sum0.index_add(0, pairs.node, self.c0[2] * w2 * t2)
         w0 = w0 + self.linear0(sum0)
         if self.final:
             return Tensors(w0, w1, w2)
 
-        sum1 = self.c1[0] * w1 * t0.index_select(0, layout.node1)  # [N1, h]
-        if self.order == 1:
+        sum1 = self.c1[0] * w1 * t0.index_select(0, layout.node)  # [N1, h]
+        if pairs is None or w2 is None:
             return Tensors(w0, w1 + self.linear1(sum1))
-        assert w2 is not None and layout.left2 is not None
-        sum1 = sum1.index_add(0, layout.left2, self.c1[1] * w1.index_select(0, layout.right2) * t2)
+        sum1 = sum1.index_add(0, pairs.left, self.c1[1] * w1.index_select(0, pairs.right) * t2)
 
-        sum2 = self.c2[0] * w2 * t0.index_select(0, layout.node2)  # [N2, h]
-        outer = w1.index_select(0, layout.left2) * t1.index_select(0, layout.right2)
-        matmul = band_matmul(w2, t2, layout)
-        sum2 = sum2 + layout.rho2 * (self.c2[1] * outer + self.c2[2] * matmul)
+        sum2 = self.c2[0] * w2 * t0.index_select(0, pairs.node)  # [N2, h]
+        outer = w1.index_select(0, pairs.left) * t1.index_select(0, pairs.right)
+        matmul = band_matmul(w2, t2, pairs)
+        sum2 = sum2 + pairs.rho2 * (self.c2[1] * outer + self.c2[2] * matmul)
         return Tensors(w0, w1 + self.linear1(sum1), w2 + self.linear2(sum2))
 
     def extra_repr(self) -> str:
         return f"order={self.order}, final={self.final}"
 
 
-def band_matmul(a: Tensor, b: Tensor, layout: Layout) -> Tensor:
+def band_matmul(a: Tensor, b: Tensor, pairs: PairLayout) -> Tensor:
     r""":math:`\sum_m a_{km} b_{ml}` at each node and channel, for the pairs (k, l) in the bands.
 
     No pair reaches out of its cluster, so the product is one of small dense matrices.
@@ -90,20 +89,22 @@ def band_matmul(a: Tensor, b: Tensor, layout: Layout) -> Tensor:
     Shapes:
         - a ``[N2, h]``, b ``[N2, h]`` -> ``[N2, h]``
     """
-    products = [_matmul(_block(a, block), _block(b, block)) for block in layout.blocks]
+    products = [_matmul(_matrices(a, block), _matrices(b, block)) for block in pairs.blocks]
     if not products:
         return torch.zeros_like(a)
-    assert layout.unblock is not None
-    return torch.cat([p.flatten(0, 2) for p in products]).index_select(0, layout.unblock)
+    return torch.cat([p.flatten(0, 2) for p in products]).index_select(0, pairs.unblock)
 
 
-def _block(w: Tensor, block) -> Tensor:  # type: ignore[no-untyped-def]
+def _matrices(w: Tensor, block: Block) -> Tensor:
     rows = w.index_select(0, block.rows.flatten()).view(*block.rows.shape, w.size(-1))
     return rows if block.present is None else rows * block.present  # [M, c, c, h]
 
 
 def _matmul(a: Tensor, b: Tensor) -> Tensor:
     c = a.size(1)
-    if c <= 8:  # below this, sums of products beat a batched matrix product
-        return sum(a[:, :, m : m + 1] * b[:, m : m + 1] for m in range(c))  # type: ignore
-    return torch.einsum("ikmj,imlj->iklj", a, b)
+    if c > 8:  # below this, sums of products beat a batched matrix product
+        return torch.einsum("ikmj,imlj->iklj", a, b)
+    total = a[:, :, :1] * b[:, :1]
+    for m in range(1, c):
+        total = total + a[:, :, m : m + 1] * b[:, m : m + 1]
+    return total

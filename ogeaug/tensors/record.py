@@ -48,31 +48,44 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
+class PairLayout:
+    """The rows (i, k, l) of W2.
+
+    Attributes:
+        node: ``[N2]`` the node i of each row.
+        left: ``[N2]`` the row (i, k) of W1.
+        right: ``[N2]`` the row (i, l) of W1.
+        rho2: ``[N2, 1]`` the squared smoothing.
+        messages: The edges between rows.
+        blocks: The rows as matrices, clusters of one size together.
+        unblock: ``[N2]`` the place of each row in the concatenated blocks.
+    """
+
+    node: Tensor
+    left: Tensor
+    right: Tensor
+    rho2: Tensor
+    messages: Messages
+    blocks: tuple[Block, ...]
+    unblock: Tensor
+
+
+@dataclass(frozen=True, eq=False)
 class Layout:
     """Where everything is: built once a batch, read by every layer.
 
     Attributes:
         num_nodes: N, of the whole batch.
-        node1: ``[N1]`` the node of each W1 row.
-        eig1: ``[N1]`` the eigenpair of each W1 row.
-        messages0, messages1, messages2: The edges between rows of W0, W1, W2.
-        node2: ``[N2]`` the node of each W2 row.
-        left2: ``[N2]`` for row (i, k, l) of W2, the row (i, k) of W1.
-        right2: ``[N2]`` likewise the row (i, l).
-        rho2: ``[N2, 1]`` the squared smoothing of each W2 row.
-        blocks: W2 as matrices, clusters of one size together.
-        unblock: ``[N2]`` the place of each W2 row in the concatenated blocks.
+        node: ``[N1]`` the node of each W1 row.
+        eig: ``[N1]`` the eigenpair of each W1 row.
+        edges: The edges between nodes, that is, rows of W0.
+        messages: The edges between rows of W1.
+        pairs: The rows of W2; None at order 1.
     """
 
     num_nodes: int
-    node1: Tensor
-    eig1: Tensor
-    messages0: Messages
-    messages1: Messages
-    messages2: Messages | None = None
-    node2: Tensor | None = None
-    left2: Tensor | None = None
-    right2: Tensor | None = None
-    rho2: Tensor | None = None
-    blocks: tuple[Block, ...] = ()
-    unblock: Tensor | None = None
+    node: Tensor
+    eig: Tensor
+    edges: Messages
+    messages: Messages
+    pairs: PairLayout | None = None

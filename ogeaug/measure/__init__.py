@@ -1,0 +1,1 @@
+"""Stability and expressivity: functions that return numbers."""

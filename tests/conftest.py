@@ -1,0 +1,31 @@
+"""Every test that asks for ``dtype`` runs in both precisions, with one table of tolerances."""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import pytest
+import torch
+from hypothesis import settings
+
+torch.set_num_threads(1)
+# Timings say nothing on a busy machine; examples are the same in every run.
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=40)
+settings.load_profile("repeatable")
+
+TOLERANCE = {torch.float32: 1e-4, torch.float64: 1e-9}
+
+
+@pytest.fixture(params=[torch.float32, torch.float64], ids=["float32", "float64"])
+def dtype(request):
+    return request.param
+
+
+@pytest.fixture
+def tolerance(dtype):
+    return TOLERANCE[dtype]
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    torch.manual_seed(0)

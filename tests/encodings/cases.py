@@ -1,0 +1,29 @@
+"""The encodings under test and what each of them promises: one table for all property tests."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from torch import nn
+
+from ogeaug import OGEAug
+
+
+@dataclass(frozen=True)
+class Case:
+    """An encoding and the symmetries that it lacks by design, which the tests then require it to
+    violate ("permutation", "basis", "sign")."""
+
+    make: Callable[[], nn.Module]
+    lacks: frozenset[str] = frozenset()
+
+
+CASES = {
+    "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),
+    "order 2": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3)),
+    "wide bands": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.5)),
+    "batch norm": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, norm="batch")),
+    "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
+    "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
+    "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
+    "rw": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="rw")),
+}

@@ -1,0 +1,92 @@
+"""The properties that encodings promise, on every hard graph, for each encoding alike."""
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from torch_geometric.data import Batch
+
+from ogeaug import AddSpectrum
+from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
+from tests.encodings.cases import CASES
+from tests.graphs import HARD, graphs
+
+ERRORS = {"permutation": permutation_error, "basis": basis_error, "sign": sign_error}
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    return CASES[request.param]
+
+
+@pytest.fixture
+def encoding(case, dtype):
+    return case.make().to(dtype).eval()
+
+
+@pytest.fixture(scope="module")
+def batch():
+    """All hard graphs together; PyG batches need the same attributes everywhere: no weights."""
+    return Batch.from_data_list([unweighted(data) for data in HARD.values()])
+
+
+@pytest.mark.parametrize("symmetry", ERRORS)
+@pytest.mark.parametrize("graph", HARD)
+def test_has_symmetry(case, encoding, graph, symmetry, tolerance):
+    if symmetry in case.lacks:
+        pytest.skip("lacking by design; see test_lacks_symmetry")
+    generator = torch.Generator().manual_seed(1)
+    assert ERRORS[symmetry](encoding, HARD[graph], generator) < tolerance
+
+
+@pytest.mark.parametrize("symmetry", ERRORS)
+def test_lacks_symmetry(case, encoding, symmetry):
+    if symmetry not in case.lacks:
+        pytest.skip("it has this symmetry; see test_has_symmetry")
+    generator = torch.Generator().manual_seed(1)
+    assert max(ERRORS[symmetry](encoding, data, generator) for data in HARD.values()) > 1e-3
+
+
+@given(data=graphs(), seed=st.integers(0, 2**31))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_has_symmetries_on_any_graph(case, encoding, tolerance, data, seed):
+    generator = torch.Generator().manual_seed(seed)
+    for symmetry, error in ERRORS.items():
+        if symmetry not in case.lacks:
+            assert error(encoding, data, generator) < tolerance, symmetry
+
+
+def test_batch_equals_one_by_one(encoding, batch, tolerance):
+    alone = torch.cat([encoding(unweighted(data)) for data in HARD.values()])
+    torch.testing.assert_close(encoding(batch), alone, rtol=tolerance, atol=tolerance)
+
+
+def test_stored_spectra_equal_computed_ones(encoding, batch, tolerance):
+    add = AddSpectrum(encoding.spectrum.k, encoding.spectrum.normalization)
+    stored = Batch.from_data_list([add(unweighted(data)) for data in HARD.values()])
+    torch.testing.assert_close(encoding(stored), encoding(batch), rtol=tolerance, atol=tolerance)
+
+
+def test_gradients_are_finite(encoding, batch):
+    encoding.train()
+    for name in ("complete", "cycle", "star", "disconnected", "no edges"):
+        encoding.zero_grad()
+        encoding(HARD[name]).square().sum().backward()
+        for parameter, value in encoding.named_parameters():
+            assert value.grad is None or value.grad.isfinite().all(), (name, parameter)
+
+
+def test_gradients_reach_every_parameter(encoding, batch):
+    encoding.train()
+    encoding(batch).square().sum().backward()
+    for parameter, value in encoding.named_parameters():
+        assert value.grad is not None, parameter
+        assert value.grad.isfinite().all(), parameter
+        assert value.grad.abs().max() > 0, parameter
+
+
+def unweighted(data):
+    data = data.clone()
+    if "edge_weight" in data:
+        del data.edge_weight
+    return data
