@@ -45,7 +45,7 @@ class Mix(nn.Module):
             module.reset_parameters()  # type: ignore[operator]
 
     def forward(self, w: Tensors, layout: Layout) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        t0 = nn.functional.silu(self.norm0(self.linear0(w.w0)))  # [N, h]
+        t0 = self.scalars(w.w0)
         t1 = t2 = None
         if self.linear1 is not None:
             t1 = self.linear1(normalize(w.w1, layout.node, layout.num_nodes, self.eps))
@@ -54,6 +54,10 @@ class Mix(nn.Module):
             assert layout.pairs is not None
             t2 = self.linear2(normalize(w.w2, layout.pairs.node, layout.num_nodes, self.eps))
         return t0, t1, t2
+
+    def scalars(self, w0: Tensor) -> Tensor:
+        """The tilde copy of order 0 alone: ``[N, h]`` -> ``[N, h]``."""
+        return nn.functional.silu(self.norm0(self.linear0(w0)))
 
 
 def normalize(w: Tensor, node: Tensor, num_nodes: int, eps: float) -> Tensor:
