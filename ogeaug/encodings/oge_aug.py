@@ -13,7 +13,8 @@ from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing
-from ogeaug.tensors.compiled import build, layers
+from ogeaug.native import build
+from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.plan import Plan, make_plan
 from ogeaug.tensors.layout import lay_out

@@ -5,7 +5,7 @@ import torch
 
 from ogeaug import AddSpectrum, OGEAug
 from ogeaug.encodings import oge_aug
-from ogeaug.tensors.compiled import build
+from ogeaug.native import build
 from tests.graphs import HARD
 
 PATH = HARD["path"]

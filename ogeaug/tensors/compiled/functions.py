@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
-from ogeaug.tensors.compiled.build import load_core
+from ogeaug.native.build import load_core
 from ogeaug.tensors.compiled.plan import Plan, fields
 
 

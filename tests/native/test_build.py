@@ -4,7 +4,7 @@ import multiprocessing
 
 import pytest
 
-from ogeaug.tensors.compiled import build
+from ogeaug.native import build
 
 
 @pytest.fixture
