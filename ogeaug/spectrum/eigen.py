@@ -16,6 +16,7 @@ from ogeaug.spectrum.laplacian import (
     adjacency,
     check_choice,
     check_degrees,
+    check_shapes,
     laplacian,
     random_walk_scale,
 )
@@ -129,6 +130,8 @@ def compute_spectra(
     sizes: list[int] = num_nodes.tolist()
     weight = None if edge_weight is None else _weights(edge_weight)
     names = [f"graph {g} of the batch" for g in range(len(sizes))]
+    if len(sizes) == 1:
+        names = ["the graph"]
     adjacencies = [
         adjacency(local, n, w, directed=options.directed, graph=name)
         for (local, w), n, name in zip(
@@ -232,15 +235,12 @@ def _split_edges(
     edge_index: NDArray[np.int64], weight: Floats | None, sizes: list[int]
 ) -> list[tuple[NDArray[np.int64], Floats | None]]:
     """Each graph's own edges, its nodes numbered from 0."""
-    if edge_index.ndim != 2 or edge_index.shape[0] != 2:
-        raise ValueError(f"the batch: edge_index must be [2, E], got {list(edge_index.shape)}")
-    if weight is not None and weight.shape != (edge_index.shape[1],):
-        raise ValueError(
-            f"the batch: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
-            f"{list(weight.shape)}"
-        )
+    check_shapes(edge_index, weight, "the batch")
+    if len(sizes) == 1:
+        return [(edge_index, weight)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
+    owner = owner.clip(0, len(sizes) - 1)  # nodes outside the batch are found by their graph
     if (owner[0] != owner[1]).any():
         at = int((owner[0] != owner[1]).argmax())
         raise ValueError(
