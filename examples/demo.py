@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import torch
-from rdkit import Chem, RDConfig, RDLogger
+from rdkit import Chem, RDConfig, rdBase
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -34,10 +34,10 @@ def molecule(smiles: str) -> Data | None:
 
 def main() -> None:
     torch.manual_seed(0)
-    RDLogger.DisableLog("rdApp.*")
     path = Path(RDConfig.RDDataDir) / "NCI" / "first_5K.smi"
     smiles = [line.split()[0] for line in path.read_text().splitlines() if line.strip()]
-    graphs = [data for s in smiles if (data := molecule(s)) is not None]
+    with rdBase.BlockLogs():  # RDKit would print every molecule that it cannot read
+        graphs = [data for s in smiles if (data := molecule(s)) is not None]
     console.print(f"{len(graphs)} NCI molecules ({len(smiles) - len(graphs)} could not be read)")
 
     add = AddSpectrum()
