@@ -127,13 +127,37 @@ def compute_spectra(
         >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
         [2, 3]
     """
+    stacks, names = adjacencies(edge_index, num_nodes, edge_weight, options.directed)
+    spectra: dict[int, Spectrum] = {}
+    for graphs, stack in stacks:
+        group = _decompose(stack, [names[g] for g in graphs], options, disturbance)
+        spectra.update(zip(graphs, group, strict=True))
+    return SpectrumBatch.stack([spectra[g] for g in range(len(num_nodes))])
+
+
+def adjacencies(
+    edge_index: Tensor,
+    num_nodes: Tensor,
+    edge_weight: Tensor | None = None,
+    directed: Directed = "symmetrize",
+) -> tuple[list[tuple[list[int], Floats]], list[str]]:
+    """The adjacency matrices of a PyG batch, those of one size stacked.
+
+    Args:
+        edge_index, num_nodes, edge_weight: See :func:`compute_spectra`.
+        directed: See :func:`ogeaug.spectrum.laplacian.adjacency`.
+
+    Returns:
+        For each size n the graphs' numbers and their matrices ``[b, n, n]``; and the names of all
+        graphs, for error messages.
+    """
     sizes: list[int] = num_nodes.tolist()
     weight = None if edge_weight is None else _weights(edge_weight)
     names = [f"graph {g} of the batch" for g in range(len(sizes))]
     if len(sizes) == 1:
         names = ["the graph"]
-    adjacencies = [
-        adjacency(local, n, w, directed=options.directed, graph=name)
+    matrices = [
+        adjacency(local, n, w, directed=directed, graph=name)
         for (local, w), n, name in zip(
             _split_edges(_edges(edge_index), weight, sizes), sizes, names, strict=True
         )
@@ -141,12 +165,8 @@ def compute_spectra(
     by_size: dict[int, list[int]] = {}
     for g, n in enumerate(sizes):
         by_size.setdefault(n, []).append(g)
-    spectra: dict[int, Spectrum] = {}
-    for graphs in by_size.values():
-        stack = np.stack([adjacencies[g] for g in graphs])  # [b, n, n]
-        group = _decompose(stack, [names[g] for g in graphs], options, disturbance)
-        spectra.update(zip(graphs, group, strict=True))
-    return SpectrumBatch.stack([spectra[g] for g in range(len(sizes))])
+    stacks = [(graphs, np.stack([matrices[g] for g in graphs])) for graphs in by_size.values()]
+    return stacks, names
 
 
 def _decompose(
