@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, neighbours
+from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
@@ -215,20 +215,7 @@ class OGEAug(Encoding):
         return True
 
     def _features(self, data: Data) -> Tensor | None:
-        if self.in_channels is None:
-            return None
-        x = data.x
-        if x is None:
-            raise ValueError(f"in_channels={self.in_channels}, but the data has no x")
-        if x.dim() != 2 or x.size(1) != self.in_channels:
-            raise ValueError(
-                f"data.x must be [{data.num_nodes}, {self.in_channels}], got {list(x.shape)}"
-            )
-        if not x.is_floating_point():
-            raise TypeError(
-                f"data.x holds {x.dtype}; embed categories first, or use data.x.float()"
-            )
-        return x.to(self.out.weight.dtype)
+        return node_features(data, self.in_channels, self.out.weight.dtype)
 
     def extra_repr(self) -> str:
         return (

@@ -16,6 +16,7 @@ from ogeaug.spectrum.laplacian import (
     adjacency,
     check_choice,
     check_degrees,
+    check_shapes,
     laplacian,
     random_walk_scale,
 )
@@ -126,11 +127,37 @@ def compute_spectra(
         >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
         [2, 3]
     """
+    stacks, names = adjacencies(edge_index, num_nodes, edge_weight, options.directed)
+    spectra: dict[int, Spectrum] = {}
+    for graphs, stack in stacks:
+        group = _decompose(stack, [names[g] for g in graphs], options, disturbance)
+        spectra.update(zip(graphs, group, strict=True))
+    return SpectrumBatch.stack([spectra[g] for g in range(len(num_nodes))])
+
+
+def adjacencies(
+    edge_index: Tensor,
+    num_nodes: Tensor,
+    edge_weight: Tensor | None = None,
+    directed: Directed = "symmetrize",
+) -> tuple[list[tuple[list[int], Floats]], list[str]]:
+    """The adjacency matrices of a PyG batch, those of one size stacked.
+
+    Args:
+        edge_index, num_nodes, edge_weight: See :func:`compute_spectra`.
+        directed: See :func:`ogeaug.spectrum.laplacian.adjacency`.
+
+    Returns:
+        For each size n the graphs' numbers and their matrices ``[b, n, n]``; and the names of all
+        graphs, for error messages.
+    """
     sizes: list[int] = num_nodes.tolist()
     weight = None if edge_weight is None else _weights(edge_weight)
     names = [f"graph {g} of the batch" for g in range(len(sizes))]
-    adjacencies = [
-        adjacency(local, n, w, directed=options.directed, graph=name)
+    if len(sizes) == 1:
+        names = ["the graph"]
+    matrices = [
+        adjacency(local, n, w, directed=directed, graph=name)
         for (local, w), n, name in zip(
             _split_edges(_edges(edge_index), weight, sizes), sizes, names, strict=True
         )
@@ -138,12 +165,8 @@ def compute_spectra(
     by_size: dict[int, list[int]] = {}
     for g, n in enumerate(sizes):
         by_size.setdefault(n, []).append(g)
-    spectra: dict[int, Spectrum] = {}
-    for graphs in by_size.values():
-        stack = np.stack([adjacencies[g] for g in graphs])  # [b, n, n]
-        group = _decompose(stack, [names[g] for g in graphs], options, disturbance)
-        spectra.update(zip(graphs, group, strict=True))
-    return SpectrumBatch.stack([spectra[g] for g in range(len(sizes))])
+    stacks = [(graphs, np.stack([matrices[g] for g in graphs])) for graphs in by_size.values()]
+    return stacks, names
 
 
 def _decompose(
@@ -232,15 +255,12 @@ def _split_edges(
     edge_index: NDArray[np.int64], weight: Floats | None, sizes: list[int]
 ) -> list[tuple[NDArray[np.int64], Floats | None]]:
     """Each graph's own edges, its nodes numbered from 0."""
-    if edge_index.ndim != 2 or edge_index.shape[0] != 2:
-        raise ValueError(f"the batch: edge_index must be [2, E], got {list(edge_index.shape)}")
-    if weight is not None and weight.shape != (edge_index.shape[1],):
-        raise ValueError(
-            f"the batch: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
-            f"{list(weight.shape)}"
-        )
+    check_shapes(edge_index, weight, "the batch")
+    if len(sizes) == 1:
+        return [(edge_index, weight)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
+    owner = owner.clip(0, len(sizes) - 1)  # nodes outside the batch are found by their graph
     if (owner[0] != owner[1]).any():
         at = int((owner[0] != owner[1]).argmax())
         raise ValueError(

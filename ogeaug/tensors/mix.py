@@ -16,7 +16,9 @@ class Mix(nn.Module):
         \tilde W^{(p)} = Q_p \, W^{(p)} / \sqrt{\|W^{(p)}\|^2 + \epsilon}
 
     with the norm over all eigenpairs (pairs) at one node and channel: it does not change under
-    orthogonal maps. The root is smooth at zero, where :math:`x / \max(|x|, \epsilon)` has a kink.
+    orthogonal maps. The root is smooth at zero, where :math:`x / \max(|x|, \epsilon)` has a kink;
+    its slope there is :math:`1 / \sqrt\epsilon = 10`. (At :math:`\epsilon = 10^{-5}` tensors that
+    pass near zero, as those of strongly truncated spectra do, turn ten times faster.)
 
     Args:
         channels: Width h.
@@ -29,7 +31,7 @@ class Mix(nn.Module):
     """
 
     def __init__(
-        self, channels: int, orders: tuple[int, ...], *, norm: str = "layer", eps: float = 1e-5
+        self, channels: int, orders: tuple[int, ...], *, norm: str = "layer", eps: float = 1e-2
     ) -> None:
         super().__init__()
         if norm not in NORMS:
