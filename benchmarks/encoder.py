@@ -1,6 +1,6 @@
 """Forward and backward of OGE-Aug against its bare matrix products, and its peak memory.
 
-    python -m benchmarks.encoder [--zinc] [--rounds 15]
+python -m benchmarks.encoder [--zinc] [--rounds 15]
 """
 
 import argparse

@@ -11,9 +11,10 @@ import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
 MAY_IMPORT = {
-    "spectrum": set(),
-    "tensors": {"spectrum"},
-    "encodings": {"spectrum", "tensors"},
+    "native": set(),
+    "spectrum": {"native"},
+    "tensors": {"native", "spectrum"},
+    "encodings": {"native", "spectrum", "tensors"},
     "data": {"spectrum"},
     "measure": {"spectrum", "encodings", "data"},
 }

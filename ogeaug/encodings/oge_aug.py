@@ -8,12 +8,12 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
+from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing
-from ogeaug.native import build
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.plan import Plan, make_plan

@@ -54,6 +54,15 @@ def available() -> bool:
 
 
 @functools.cache
+def load_if_built() -> ctypes.CDLL | None:
+    """The core if it has been built here before: for work that is not worth a wait."""
+    try:
+        return load_core() if _target_file()[0].exists() else None
+    except BuildError:
+        return None
+
+
+@functools.cache
 def _try_load() -> ctypes.CDLL | str:
     """The core, or why there is none. Tried once a process: a failure would repeat itself."""
     try:
@@ -65,24 +74,29 @@ def _try_load() -> ctypes.CDLL | str:
 
 
 def _build() -> Path:
-    compiler = _compiler()
-    native, features = _target(compiler)
-    sources = sorted(SOURCE.iterdir())
-    digest = hashlib.sha256("\0".join([*FLAGS, native, features]).encode())
-    for source in sources:
-        digest.update(source.read_bytes())
-    target = _folder() / f"core-{digest.hexdigest()[:24]}.so"
+    target, command = _target_file()
     if target.exists():
         return target
     logger.info("compiling %s once, for about ten seconds", target.name)
     handle, fresh = tempfile.mkstemp(dir=target.parent, suffix=".so")
     os.close(handle)
     try:
-        _run([*compiler, *FLAGS, *filter(None, [native]), str(SOURCE / "core.cpp"), "-o", fresh])
+        _run([*command, str(SOURCE / "core.cpp"), "-o", fresh])
         os.replace(fresh, target)
     finally:
         Path(fresh).unlink(missing_ok=True)
     return target
+
+
+def _target_file() -> tuple[Path, list[str]]:
+    """The file that holds, or will hold, the core for this machine; the command to make it."""
+    compiler = _compiler()
+    native, features = _target(compiler)
+    digest = hashlib.sha256("\0".join([*FLAGS, native, features]).encode())
+    for source in sorted(SOURCE.iterdir()):
+        digest.update(source.read_bytes())
+    name = f"core-{digest.hexdigest()[:24]}.so"
+    return _folder() / name, [*compiler, *FLAGS, *filter(None, [native])]
 
 
 def _compiler() -> list[str]:
@@ -107,6 +121,11 @@ def _target(compiler: list[str]) -> tuple[str, str]:
     raise AssertionError("unreachable")
 
 
+@functools.cache
+def _private_folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="ogeaug-"))
+
+
 def _folder() -> Path:
     """Where compiled cores are kept: the user's cache, or a folder of this process."""
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -117,7 +136,7 @@ def _folder() -> Path:
             return folder
     except OSError as error:
         logger.info("%s cannot be used: %s", folder, error)
-    return Path(tempfile.mkdtemp(prefix="ogeaug-"))
+    return _private_folder()
 
 
 def _run(command: list[str]) -> str:

@@ -1,4 +1,5 @@
 // What Python calls: each function in single and double precision.
+#include "laplacian.h"
 #include "message.h"
 #include "product.h"
 #include "start.h"
@@ -14,3 +15,4 @@ BOTH(product_forward, ProductArgs)
 BOTH(product_backward, ProductArgs)
 BOTH(message_forward, MessageArgs)
 BOTH(message_backward, MessageArgs)
+EXPORT int64_t assemble_laplacians(const LaplacianArgs* a) { return laplacians(*a); }

@@ -9,7 +9,8 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from ogeaug.native.build import load_core
-from ogeaug.tensors.compiled.plan import Plan, fields
+from ogeaug.native.struct import fields
+from ogeaug.tensors.compiled.plan import Plan
 
 
 class StartArgs(ctypes.Structure):

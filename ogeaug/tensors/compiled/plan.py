@@ -6,13 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ogeaug.native.struct import fields
 from ogeaug.spectrum.bands import Bands
 from ogeaug.spectrum.record import SpectrumBatch
-
-
-def fields(pointers: str, **numbers: type) -> list[tuple[str, type]]:
-    """The fields of a C struct: numbers, then pointers."""
-    return [*numbers.items(), *((name, ctypes.c_void_p) for name in pointers.split())]
 
 
 class CPlan(ctypes.Structure):

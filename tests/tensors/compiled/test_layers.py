@@ -8,8 +8,8 @@ from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum, OGEAug
 from ogeaug.encodings.base import neighbours
-from ogeaug.spectrum.bands import find_bands
 from ogeaug.native import build
+from ogeaug.spectrum.bands import find_bands
 from ogeaug.tensors.compiled.functions import Message, Product, Start
 from ogeaug.tensors.compiled.plan import make_plan
 from tests.graphs import HARD, weighted
