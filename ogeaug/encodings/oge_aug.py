@@ -16,6 +16,7 @@ from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
+from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
 from ogeaug.tensors.compiled.plan import Plan, make_plan
 from ogeaug.tensors.layout import lay_out
 from ogeaug.tensors.message import MessageLayer
@@ -147,15 +148,16 @@ class OGEAug(Encoding):
             raise ValueError(
                 f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one"
             )
-        bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
-        edges, weight = neighbours(data.edge_index, data.num_nodes, data.get("edge_weight", None))
         x = self._features(data)
+        edge_weight = data.get("edge_weight", None)
         # Sums over products of many small numbers: half precision would not do.
         with torch.autocast(device.type, enabled=False):
-            if bands is not None and self._use_core(spectra, weight):
-                plan = make_plan(spectra, bands, edges, weight, dtype)
+            if self._use_core(spectra, edge_weight):
+                plan = self._plan(data.edge_index, data.num_nodes, edge_weight, spectra)
                 if plan is not None:
                     return self.encode_compiled(x, spectra, plan)
+            bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
+            edges, weight = neighbours(data.edge_index, data.num_nodes, edge_weight)
             return self.encode(x, spectra, lay_out(spectra, edges, weight, bands, dtype))
 
     def encode(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensor:
@@ -213,6 +215,15 @@ class OGEAug(Encoding):
             raise ValueError(f"the compiled kernel {unfit}; use kernel='auto' or 'torch'")
         build.load_core()
         return True
+
+    def _plan(
+        self, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None, spectra: SpectrumBatch
+    ) -> Plan | None:
+        found = list_neighbours(edge_index, num_nodes, edge_weight)
+        if found is None:
+            edges, weight = neighbours(edge_index, num_nodes, edge_weight)
+            found = neighbours_of_sorted(edges, num_nodes, weight)
+        return make_plan(spectra, self.smoothing, found, self.out.weight.dtype)
 
     def _features(self, data: Data) -> Tensor | None:
         return node_features(data, self.in_channels, self.out.weight.dtype)

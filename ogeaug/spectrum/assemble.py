@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ogeaug.native.build import load_if_built
-from ogeaug.native.struct import fields
+from ogeaug.native.struct import call, fields
 from ogeaug.spectrum.laplacian import Floats
 
 
@@ -95,4 +95,4 @@ def assemble(
         None if drawn.noise is None else drawn.noise.ctypes.data,
         out.ctypes.data,
     )
-    return out if core.assemble_laplacians(ctypes.byref(arguments)) == 0 else None
+    return out if call(core, "laplacians", arguments) == 0 else None

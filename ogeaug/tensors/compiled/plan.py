@@ -6,19 +6,31 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ogeaug.native.struct import fields
-from ogeaug.spectrum.bands import Bands
+from ogeaug.native.build import load_core
+from ogeaug.native.struct import call, fields
 from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.smoothing import Smoothing
+from ogeaug.tensors.compiled.neighbours import Neighbours
 
 
 class CPlan(ctypes.Structure):
-    """``struct Plan`` of ``src/plan.h``."""
+    """``struct Plan`` of ``native/src/plan.h``."""
 
     _fields_ = fields(
         "node eig pair row1 row2 low high first rho2 start neighbour weight",
         graphs=ctypes.c_int64,
         channels=ctypes.c_int64,
         threads=ctypes.c_int64,
+    )
+
+
+class WindowArgs(ctypes.Structure):
+    """``struct WindowArgs`` of ``native/src/windows.h``."""
+
+    _fields_ = fields(
+        "eig eigvals low high first pair distance rho rho2",
+        graphs=ctypes.c_int64,
+        reach=ctypes.c_double,
     )
 
 
@@ -65,45 +77,58 @@ class Plan:
 
 
 def make_plan(
-    spectra: SpectrumBatch,
-    bands: Bands,
-    edge_index: Tensor,
-    edge_weight: Tensor | None,
-    dtype: torch.dtype,
+    spectra: SpectrumBatch, smoothing: Smoothing, neighbours: Neighbours, dtype: torch.dtype
 ) -> Plan | None:
     """The plan of a batch, or None if some eigenpair sees others that do not lie together.
 
+    The pairs are those of :func:`ogeaug.spectrum.bands.find_bands`.
+
     Args:
         spectra: The eigenpairs.
-        bands: The pairs.
-        edge_index: Undirected edges, each in both directions, sorted by their first node.
-        edge_weight: One weight an edge, the same in both directions; 1 if absent.
+        smoothing: Who sees whom.
+        neighbours: Of each node, in both directions with the same weight.
         dtype: Of the numbers.
     """
-    sizes, counts, pairs = spectra.num_nodes, spectra.num_eigvals, bands.num_pairs
-    num_eigs = int(counts.sum())
-    width = torch.bincount(bands.left, minlength=num_eigs)  # [sum K]
-    first = width.cumsum(0) - width
-    low = bands.right[first]  # every eigenpair sees itself: no window is empty
-    if not torch.equal(low + width - 1, bands.right[first + width - 1]):
+    core = load_core()
+    sizes, counts = spectra.num_nodes, spectra.num_eigvals
+    eigvals = spectra.eigvals.double().contiguous()
+    eig = _starts(counts)
+    low, high, first = torch.empty(3, len(eigvals), dtype=torch.int32)
+    pair = torch.empty_like(eig)
+    tensors = {
+        "eig": eig,
+        "eigvals": eigvals,
+        "low": low,
+        "high": high,
+        "first": first,
+        "pair": pair,
+    }
+    arguments = WindowArgs(len(counts), smoothing.delta * (1 + 1e-6))
+    for name, tensor in tensors.items():
+        setattr(arguments, name, tensor.data_ptr())
+    total = call(core, "find_windows", arguments)
+    distance = torch.empty(total, dtype=torch.float64)
+    arguments.distance = distance.data_ptr()
+    call(core, "window_distances", arguments)
+    rho = smoothing(distance).contiguous()
+    arguments.rho, arguments.rho2 = rho.data_ptr(), distance.data_ptr()
+    total = call(core, "trim_windows", arguments)
+    if total < 0:
         return None
-    graph = torch.repeat_interleave(counts)  # [sum K]
-    eig, pair = _starts(counts), _starts(pairs)
-    low = low - eig[graph]
-    degree = torch.bincount(edge_index[0], minlength=int(sizes.sum()))
+    weight = neighbours.weight
     return Plan(
         node=_starts(sizes),
         eig=eig,
         pair=pair,
         row1=_starts(sizes * counts),
-        row2=_starts(sizes * pairs),
-        low=low.int(),
-        high=(low + width).int(),
-        first=(first - pair[graph]).int(),
-        rho2=bands.rho.square().to(dtype),
-        start=_starts(degree),
-        neighbour=edge_index[1].contiguous(),
-        weight=None if edge_weight is None else edge_weight.to(dtype).contiguous(),
+        row2=_starts(sizes * pair.diff()),
+        low=low,
+        high=high,
+        first=first,
+        rho2=distance[:total].to(dtype),
+        start=neighbours.start,
+        neighbour=neighbours.neighbour,
+        weight=None if weight is None else weight.to(dtype).contiguous(),
     )
 
 

@@ -7,10 +7,9 @@ import torch
 from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum, OGEAug
-from ogeaug.encodings.base import neighbours
 from ogeaug.native import build
-from ogeaug.spectrum.bands import find_bands
 from ogeaug.tensors.compiled.functions import Message, Product, Start
+from ogeaug.tensors.compiled.neighbours import list_neighbours
 from ogeaug.tensors.compiled.plan import make_plan
 from tests.graphs import HARD, weighted
 from tests.oracle import dense_oge_aug
@@ -121,8 +120,8 @@ def test_gradcheck():
     batch = Batch.from_data_list([HARD["star"], HARD["path"], HARD["one node"]])
     model = OGEAug(2, hidden_channels=4, delta=0.6).double()
     spectra = model.read_spectra(batch)
-    bands = find_bands(spectra, model.smoothing)
-    plan = make_plan(spectra, bands, *neighbours(batch.edge_index, batch.num_nodes), torch.float64)
+    neighbours = list_neighbours(batch.edge_index, batch.num_nodes, None)
+    plan = make_plan(spectra, model.smoothing, neighbours, torch.float64)
     rows0, rows1, rows2 = plan.num_rows
 
     def random(*shape):
