@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 
 def interleaved(tasks: dict[str, Callable[[], object]], rounds: int = 15) -> dict[str, float]:
-    """Median seconds of each task.
+    """Median seconds of processor time of each task, which must run in one thread.
 
-    The tasks take turns, so that a disturbance hits all of them and their ratios stay right.
+    On an idle machine that is the time by the clock; on a shared one it leaves out the time that
+    others had the processor. The tasks take turns, so that what remains (shared caches, changing
+    clock rates) hits all of them and their ratios stay right.
 
     Args:
         tasks: What to time, by name; each is called once before the clock starts.
@@ -19,7 +21,7 @@ def interleaved(tasks: dict[str, Callable[[], object]], rounds: int = 15) -> dic
         task()
     for _ in range(rounds):
         for name, task in tasks.items():
-            start = time.perf_counter()
+            start = time.process_time()
             task()
-            seconds[name].append(time.perf_counter() - start)
+            seconds[name].append(time.process_time() - start)
     return {name: statistics.median(values) for name, values in seconds.items()}

@@ -3,9 +3,7 @@
 import ctypes
 from dataclasses import dataclass
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from ogeaug.native.build import load_if_built
@@ -35,8 +33,8 @@ class Draw:
         scale: Standard deviation of the noise.
     """
 
-    place: NDArray[np.int64] | None
-    noise: Floats | None
+    place: Tensor | None
+    noise: Tensor | None
     scale: float
 
 
@@ -44,10 +42,10 @@ def draw(sizes: list[int], variance: float, permute: bool) -> Draw:
     """Draws from torch's global generator, the same numbers whatever uses them."""
     place = noise = None
     if variance > 0:
-        noise = torch.randn(sum(n * (n + 1) // 2 for n in sizes), dtype=torch.float64).numpy()
+        noise = torch.randn(sum(n * (n + 1) // 2 for n in sizes), dtype=torch.float64)
     if permute:
         orders = [torch.randperm(n) for n in sizes]
-        place = (orders[0] if len(orders) == 1 else torch.cat(orders)).numpy()
+        place = orders[0] if len(orders) == 1 else torch.cat(orders)
     return Draw(place, noise, variance**0.5)
 
 
@@ -81,18 +79,18 @@ def assemble(
             return None
         edge_weight = edge_weight.detach().cpu().double().contiguous()
     edges = edge_index.detach().cpu().contiguous()
-    out = np.zeros(sum(n * n for n in sizes))
-    numbers = np.array([sizes, offsets])
+    out = torch.zeros(sum(n * n for n in sizes), dtype=torch.float64)
+    numbers = torch.tensor([sizes, offsets])
     arguments = LaplacianArgs(
         len(sizes),
         edges.size(1),
         drawn.scale,
-        numbers.ctypes.data,
-        numbers.ctypes.data + numbers.strides[0],
+        numbers.data_ptr(),
+        numbers[1].data_ptr(),
         edges.data_ptr(),
         None if edge_weight is None else edge_weight.data_ptr(),
-        None if drawn.place is None else drawn.place.ctypes.data,
-        None if drawn.noise is None else drawn.noise.ctypes.data,
-        out.ctypes.data,
+        None if drawn.place is None else drawn.place.data_ptr(),
+        None if drawn.noise is None else drawn.noise.data_ptr(),
+        out.data_ptr(),
     )
-    return out if call(core, "laplacians", arguments) == 0 else None
+    return out.numpy() if call(core, "laplacians", arguments) == 0 else None

@@ -97,7 +97,7 @@ def compute_spectrum(
         tensor([0., 3., 3.], dtype=torch.float64)
     """
     options, disturbance = SpectrumOptions(k, normalization, directed), Disturbance(noise, permute)
-    return _spectra(edge_index, [num_nodes], edge_weight, options, disturbance)[0]
+    return decompose(edge_index, [num_nodes], edge_weight, options, disturbance)[0]
 
 
 def compute_spectra(
@@ -127,7 +127,7 @@ def compute_spectra(
         [2, 3]
     """
     return SpectrumBatch.stack(
-        _spectra(edge_index, num_nodes.tolist(), edge_weight, options, disturbance)
+        decompose(edge_index, num_nodes.tolist(), edge_weight, options, disturbance)
     )
 
 
@@ -148,13 +148,14 @@ class _Stack:
     signed: bool = False
 
 
-def _spectra(
+def decompose(
     edge_index: Tensor,
     sizes: list[int],
     edge_weight: Tensor | None,
     options: SpectrumOptions,
     disturbance: Disturbance,
 ) -> list[Spectrum]:
+    """The spectra of the graphs of a batch; arguments as in :func:`compute_spectra`."""
     drawn = draw(sizes, disturbance.noise, disturbance.permute)
     stacks = None
     if options.normalization is None:
@@ -162,7 +163,7 @@ def _spectra(
     if stacks is None:
         stacks = _stack_carefully(edge_index, sizes, edge_weight, options, drawn)
     spectra: dict[int, Spectrum] = {}
-    node = _ends(sizes)
+    node, place = _ends(sizes), None if drawn.place is None else drawn.place.numpy()
     for stack in stacks:
         names = _names(stack.graphs, len(sizes))
         eigvals, eigvecs = _eigh(stack.matrices, names)  # [b, n], [b, n, n]
@@ -170,8 +171,8 @@ def _spectra(
             _check_positive(eigvals, names, disturbance.noise)
         for i, g in enumerate(stack.graphs):
             vecs = eigvecs[i]
-            if drawn.place is not None:
-                vecs = vecs.take(drawn.place[node[g] : node[g + 1]], 0)
+            if place is not None:
+                vecs = vecs.take(place[node[g] : node[g + 1]], 0)
             if stack.row_scale is not None:
                 vecs = vecs * stack.row_scale[i, :, None]
             spectra[g] = _truncate(eigvals[i], vecs, options.k)
@@ -214,11 +215,11 @@ def _stack_carefully(
         matrices = laplacian(stack, options.normalization)  # [b, n, n]
         for matrix, g in zip(matrices, graphs, strict=True):
             if drawn.place is not None:
-                place = drawn.place[node[g] : node[g + 1]]
+                place = drawn.place[node[g] : node[g + 1]].numpy()
                 matrix[np.ix_(place, place)] = matrix.copy()
             if drawn.noise is not None:
                 below = np.tril_indices(sizes[g])
-                matrix[below] += drawn.scale * drawn.noise[entry[g] : entry[g + 1]]
+                matrix[below] += drawn.scale * drawn.noise[entry[g] : entry[g + 1]].numpy()
         row_scale = random_walk_scale(stack) if options.normalization == "rw" else None
         stacks.append(_Stack(graphs, matrices, row_scale, signed))
     return stacks
