@@ -34,8 +34,8 @@ def generate_pattern(
             the same patterns: give both the same.
 
     Shapes:
-        - per graph: x ``[n, 1]`` int64 in {0, 1, 2}, edge_index ``[2, E]`` both directions, y ``[n]``
-          1 inside the pattern
+        - per graph: x ``[n, 1]`` int64 in {0, 1, 2}, edge_index ``[2, E]`` both directions,
+          y ``[n]`` 1 inside the pattern
 
     Example:
         >>> train = generate_pattern(2, seed=1, pattern_seed=0)
@@ -78,8 +78,8 @@ def generate_cluster(num_graphs: int, seed: int = 0, *, num_communities: int = 6
         num_communities: Communities of a graph.
 
     Shapes:
-        - per graph: x ``[n, 1]`` int64 in 0..6, edge_index ``[2, E]`` both directions, y ``[n]`` the
-          community
+        - per graph: x ``[n, 1]`` int64 in 0..6, edge_index ``[2, E]`` both directions,
+          y ``[n]`` the community
 
     Example:
         >>> graph = generate_cluster(1)[0]
