@@ -68,7 +68,9 @@ class BasisNet(Encoding):
         normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        if k is not None and k < 1:
+            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
         if max_multiplicity < 1:
             raise ValueError(f"max_multiplicity must be at least 1, got {max_multiplicity}")
         if not tolerance > 0:
@@ -77,6 +79,7 @@ class BasisNet(Encoding):
         self.num_layers = num_layers
         self.max_multiplicity = max_multiplicity
         self.tolerance = tolerance
+        self.k = k
         self.norm = norm
         self.phi = nn.ModuleList(
             IGN(2, hidden_channels, num_layers, norm=norm) for _ in range(max_multiplicity)
@@ -89,7 +92,7 @@ class BasisNet(Encoding):
 
     def forward(self, data: Data) -> Tensor:
         dtype = self.rho.weight.dtype
-        spectra = truncate(self.read_spectra(data), self.spectrum.k)
+        spectra = truncate(self.read_spectra(data), self.k)
         spaces = find_spaces(spectra, self.tolerance)
         summed = torch.zeros(
             data.num_nodes, self.hidden_channels, dtype=dtype, device=spectra.eigvals.device
@@ -111,7 +114,7 @@ class BasisNet(Encoding):
         return (
             f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
             f"num_layers={self.num_layers}, max_multiplicity={self.max_multiplicity}, "
-            f"tolerance={self.tolerance}, norm={self.norm!r}, spectrum={self.spectrum}"
+            f"tolerance={self.tolerance}, k={self.k}, norm={self.norm!r}, spectrum={self.spectrum}"
         )
 
 

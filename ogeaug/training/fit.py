@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,10 +21,10 @@ from torch_geometric.loader import DataLoader
 
 from ogeaug.data.add_spectrum import AddSpectrum
 from ogeaug.data.splits import PARTS, write_split
+from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
-from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.tensor_file import replacing, write_text
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches
@@ -164,10 +165,16 @@ def add_spectra(
 ) -> tuple[Parts, AddSpectrum | None]:
     """Stores exact spectra on all graphs, or gives the transform that makes noisy ones.
 
-    Spectra on the data are read by all encodings alike, so those must agree on the Laplacian. If
-    they do not, each computes its own (slower, and without noise).
+    What else encodings precompute (random walks, say) is stored as well. Spectra on the data are
+    read by all encodings alike, so those must agree on the Laplacian. If they do not, each computes
+    its own (slower, and without noise).
     """
-    wanted: set[SpectrumOptions] = {e.spectrum for e in model.encodings}  # type: ignore[misc]
+    encodings: list[Encoding] = list(model.encodings)  # type: ignore[arg-type]
+    wanted = {encoding.spectrum for encoding in encodings if encoding.uses_spectrum}
+    for encoding in encodings:
+        parts = Parts(
+            *([encoding.precompute(copy(data)) for data in parts.part(part)] for part in PARTS)
+        )
     if not wanted:
         return parts, None
     if len(wanted) > 1:
