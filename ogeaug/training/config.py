@@ -113,12 +113,15 @@ class Config(ModelConfig):
         return ModelConfig(**{name: getattr(self, name) for name in ModelConfig.model_fields})
 
 
-def load_config(name: str | Path, overrides: list[str] | None = None) -> Config:
+def load_config(
+    name: str | Path, overrides: list[str] | None = None, values: dict[str, Any] | None = None
+) -> Config:
     """Reads a shipped configuration by name, or a YAML file by path.
 
     Args:
         name: Like ``zinc_gine_oge`` or ``my/config.yaml``.
         overrides: Like ``backbone.layers=6`` or ``encodings.0.delta=0.1``.
+        values: The same by key, with values as they are; overrides go last.
 
     Example:
         >>> load_config("default", ["backbone.layers=6"]).backbone.layers
@@ -134,17 +137,24 @@ def load_config(name: str | Path, overrides: list[str] | None = None) -> Config:
             f"there is no configuration {str(name)!r}: neither a file nor one of "
             f"{', '.join(shipped)}"
         )
-    return parse_config(text, overrides or [], str(name))
+    return parse_config(text, overrides or [], str(name), values or {})
 
 
-def parse_config(text: str, overrides: list[str], source: str) -> Config:
+def parse_config(
+    text: str, overrides: list[str], source: str, values: dict[str, Any] | None = None
+) -> Config:
     """Checks the YAML text of a configuration."""
     try:
         tree = yaml.load(text, _Loader) or {}
         if not isinstance(tree, dict):
             raise UserError(f"{source} is no configuration: expected keys and values")
+        for path, value in (values or {}).items():
+            _apply(tree, path, value)
         for override in overrides:
-            _apply(tree, override)
+            path, separator, text = override.partition("=")
+            if not separator or not path:
+                raise UserError(f"--set takes key=value, like backbone.layers=6; got {override!r}")
+            _apply(tree, path, yaml.load(text, _Loader))
         return Config.model_validate(tree)
     except yaml.YAMLError as error:
         raise UserError(f"{source} is no valid YAML: {error}") from error
@@ -174,18 +184,15 @@ def dump_config(config: Config) -> str:
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
 
 
-def _apply(tree: dict[str, Any], override: str) -> None:
-    path, separator, value = override.partition("=")
-    if not separator or not path:
-        raise UserError(f"--set takes key=value, like backbone.layers=6; got {override!r}")
+def _apply(tree: dict[str, Any], path: str, value: Any) -> None:
     node: Any = tree
     *parents, last = path.split(".")
     try:
         for key in parents:
             node = node[int(key)] if isinstance(node, list) else node.setdefault(key, {})
-        node[int(last) if isinstance(node, list) else last] = yaml.load(value, _Loader)
+        node[int(last) if isinstance(node, list) else last] = value
     except (TypeError, ValueError, IndexError, AttributeError) as error:
-        raise UserError(f"--set {override}: there is no {path} ({error})") from error
+        raise UserError(f"there is no key {path} ({error})") from error
 
 
 class _Loader(yaml.SafeLoader):

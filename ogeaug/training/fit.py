@@ -212,7 +212,7 @@ def predict_part(
     outputs = [_detach(config.task, model(batch), batch) for batch in loader]
     std: Tensor | None = None
     if config.task.type == "regression":
-        std = model.head.scale.std  # type: ignore[union-attr, assignment]
+        std = model.head.scale.std  # type: ignore[assignment]
     record = evaluate(config.task, outputs, std, config.training.loss)
     return record, torch.cat([output[0] for output in outputs])
 
