@@ -14,6 +14,7 @@ from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
+from ogeaug.errors import UserError
 
 ENCODINGS: dict[str, type[Encoding]] = {
     "oge_aug": OGEAug,
@@ -38,7 +39,7 @@ def encoding_options(name: str) -> tuple[str, ...]:
         ('hidden_channels', 'steps', 'directed')
     """
     if name not in ENCODINGS:
-        raise ValueError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
+        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
     return tuple(inspect.signature(ENCODINGS[name]).parameters)[1:]
 
 
@@ -57,7 +58,7 @@ def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:
     known = encoding_options(name)
     unknown = [option for option in options if option not in known]
     if unknown:
-        raise ValueError(
+        raise UserError(
             f"encoding {name!r} has no option {', '.join(map(repr, unknown))}; "
             f"it has {', '.join(known) or 'none'}"
         )

@@ -25,6 +25,7 @@ class Encoding(nn.Module):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "node"
+    uses_spectrum: ClassVar[bool] = True
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()
@@ -35,6 +36,13 @@ class Encoding(nn.Module):
 
     def forward(self, data: Data) -> Tensor:
         raise NotImplementedError
+
+    def precompute(self, data: Data) -> Data:
+        """Stores on a graph (in place) what the encoding would else compute at each call.
+
+        The spectrum is not among it: :class:`ogeaug.AddSpectrum` adds it for all encodings.
+        """
+        return data
 
     def read_spectra(self, data: Data) -> SpectrumBatch:
         """The spectra on the data, or computed now; exact ones in eval mode."""

@@ -49,6 +49,7 @@ class EdgeRWSE(Encoding):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "edge"
+    uses_spectrum: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -87,6 +88,10 @@ class EdgeRWSE(Encoding):
             return stored
         graph = data.edge_index, sizes, data.get("edge_weight", None)
         return edge_walks(*graph, steps=self.steps, walk=self.walk, directed=self.spectrum.directed)
+
+    def precompute(self, data: Data) -> Data:
+        data[f"edge_walk_{self.walk}"] = self.read_walks(data)
+        return data
 
     def extra_repr(self) -> str:
         return (

@@ -51,6 +51,7 @@ class Hodge1Lap(Encoding):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "edge"
+    uses_spectrum: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -92,6 +93,10 @@ class Hodge1Lap(Encoding):
             return stored
         weight = data.get("edge_weight", None)
         return hodge_statistics(edges, sizes, weight, k=self.k, directed=self.spectrum.directed)
+
+    def precompute(self, data: Data) -> Data:
+        data.edge_hodge = self.read_projections(data)
+        return data
 
     def extra_repr(self) -> str:
         return (

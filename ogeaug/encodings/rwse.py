@@ -1,5 +1,7 @@
 """RWSE: return probabilities of random walks as node features."""
 
+from typing import ClassVar
+
 from torch import Tensor
 from torch_geometric.data import Data
 
@@ -45,6 +47,8 @@ class RWSE(Encoding):
         torch.Size([4, 28])
     """
 
+    uses_spectrum: ClassVar[bool] = False
+
     def __init__(
         self,
         out_channels: int,
@@ -76,6 +80,10 @@ class RWSE(Encoding):
             return stored
         graph = data.edge_index, sizes, data.get("edge_weight", None)
         return node_walks(*graph, steps=self.steps, directed=self.spectrum.directed)
+
+    def precompute(self, data: Data) -> Data:
+        data.random_walk = self.read_walks(data)
+        return data
 
     def extra_repr(self) -> str:
         return (
