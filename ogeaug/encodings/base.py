@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
 
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.pyg import read_spectra
+from ogeaug.spectrum.pyg import plain_edges, read_spectra
 from ogeaug.spectrum.record import SpectrumBatch
 
 
@@ -59,7 +59,7 @@ def neighbours(
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> ``[2, E']``, ``[E']`` or None if all are 1
     """
-    weight = edge_weight
+    edge_index, weight = plain_edges(edge_index), edge_weight
     if weight is None:
         weight = torch.ones(edge_index.size(1), device=edge_index.device)
     edge_index, weight = remove_self_loops(edge_index, weight)
@@ -80,7 +80,7 @@ def node_features(data: Data, in_channels: int | None, dtype: torch.dtype) -> Te
     x = data.x
     if x is None:
         raise ValueError(f"in_channels={in_channels}, but the data has no x")
-    if x.dim() != 2 or x.size(1) != in_channels:
+    if x.dim() != 2 or x.size(1) != in_channels or x.size(0) != data.num_nodes:
         raise ValueError(f"data.x must be [{data.num_nodes}, {in_channels}], got {list(x.shape)}")
     if not x.is_floating_point():
         raise TypeError(f"data.x holds {x.dtype}; embed categories first, or use data.x.float()")

@@ -51,10 +51,10 @@ class DenseOGEAug(nn.Module):
         model, dtype = self.model, self.model.out.weight.dtype
         rho = model.smoothing((eigvals[:, None] - eigvals[None, :]).abs()).to(dtype)  # [K, K]
         s = (1 - model.smoothing((cutoff - eigvals).clamp(min=0))).to(dtype)  # [K]
-        v = eigvecs.to(dtype) * s  # [n, K]
+        n = adjacency.size(0)
+        v = eigvecs.to(dtype) * s * (n / s.square().sum().clamp(min=1)).sqrt()  # [n, K]
 
         # (a) Preparation
-        n = adjacency.size(0)
         w0 = model.constant0.expand(n, -1) if x is None else model.linear0(x.to(dtype))  # [n, h]
         w1 = v[:, :, None] * self._encode_eigvals(eigvals, s, n)  # [n, K, h]
         v_smooth = v[:, None, :] * rho  # [n, K, K], (V_j^smooth)_ak at [a, j, k]

@@ -34,6 +34,8 @@ class SpectrumOptions:
     directed: Directed = "symmetrize"
 
     def __post_init__(self) -> None:
+        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int)):
+            raise TypeError(f"k must be a whole number or None, got {self.k!r}")
         if self.k is not None and self.k < 1:
             raise ValueError(f"k must be at least 1 (or None for the whole spectrum), got {self.k}")
         if self.normalization is not None:
@@ -311,7 +313,9 @@ def _check_positive(eigvals: Floats, names: list[str], noise: float) -> None:
 
 
 def _edges(edge_index: Tensor) -> NDArray[np.int64]:
-    return edge_index.detach().cpu().numpy()
+    edges = edge_index.detach().cpu().numpy()
+    # Narrow integers would overflow in products with the number of nodes.
+    return edges.astype(np.int64) if edges.dtype.kind in "iu" else edges
 
 
 def _weights(edge_weight: Tensor) -> Floats:
