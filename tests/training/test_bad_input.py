@@ -86,7 +86,7 @@ def test_tables_that_cannot_be_trained_on(tmp_path, header, rows, message):
 
 def test_several_targets_must_be_named(tmp_path):
     path = write_csv(tmp_path / "t.csv", header="smiles,a,b", rows=["C,1,2"] * 9)
-    with pytest.raises(UserError, match="--target-columns; t.csv has a, b"):
+    with pytest.raises(UserError, match=r"--target-columns; t.csv has a, b"):
         train(path, tmp_path / "r")
 
 
@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_written(table, tmp_path, monkeypatch, code):
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     with pytest.raises(
-        UserError, match="cannot write to .*choose another --output-dir or make room"
+        UserError, match=r"cannot write to .*choose another --output-dir or make room"
     ):
         train(table, tmp_path / "r")
 
