@@ -45,28 +45,19 @@ class EpochOrder(Sampler[list[int]]):
         batch_size: Graphs a batch.
         bucket: Whether a batch takes graphs of similar size.
         seed: Gives the seed of the current epoch.
-        share: This process and the number of processes; all take equally many batches.
     """
 
     def __init__(
-        self,
-        sizes: list[int],
-        batch_size: int,
-        *,
-        bucket: bool,
-        seed: Callable[[], int],
-        share: tuple[int, int] = (0, 1),
+        self, sizes: list[int], batch_size: int, *, bucket: bool, seed: Callable[[], int]
     ) -> None:
-        self.sizes, self.batch_size, self.bucket = sizes, batch_size, bucket
-        self.seed, self.share = seed, share
+        self.sizes, self.batch_size, self.bucket, self.seed = sizes, batch_size, bucket, seed
 
     def __len__(self) -> int:
-        return len(batch_order(self.sizes, self.batch_size, seed=0, bucket=False)) // self.share[1]
+        return len(batch_order(self.sizes, self.batch_size, seed=0, bucket=False))
 
     def __iter__(self) -> Iterator[list[int]]:
         # A generator: Lightning makes the iterator of a resumed run before it sets the epoch.
-        order = batch_order(self.sizes, self.batch_size, seed=self.seed(), bucket=self.bucket)
-        yield from order[self.share[0] :: self.share[1]][: len(self)]
+        yield from batch_order(self.sizes, self.batch_size, seed=self.seed(), bucket=self.bucket)
 
 
 class GraphBatches(LightningDataModule):
@@ -111,10 +102,7 @@ class GraphBatches(LightningDataModule):
         return epoch_seed(self.seed, self.trainer.current_epoch if self.trainer else 0)
 
     def _order(self) -> EpochOrder:
-        share = (self.trainer.global_rank, self.trainer.world_size) if self.trainer else (0, 1)
-        return EpochOrder(
-            self.sizes, self.batch_size, bucket=self.bucket, seed=self._seed, share=share
-        )
+        return EpochOrder(self.sizes, self.batch_size, bucket=self.bucket, seed=self._seed)
 
 
 def batch_order(sizes: list[int], batch_size: int, *, seed: int, bucket: bool) -> list[list[int]]:
