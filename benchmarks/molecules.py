@@ -1,91 +1,55 @@
-"""The default configuration against a random forest on Morgan fingerprints.
+"""Graphs to measure on: drug-like molecules that come with RDKit, or ZINC where it is at hand."""
 
-    python benchmarks/molecules.py --data-dir FOLDER [--seeds 0 1 2] [--sets esol freesolv ...]
-
-Random 80/10/10 splits, one a seed. The forest (500 trees, 2,048 bits of radius 2) learns from the
-training and validation parts together; the network uses validation only to choose its epoch.
-Finished runs are kept in --output-dir, interrupted ones continued.
-"""
-
-import argparse
-import csv
-import json
-import statistics
-import time
+import gzip
+import os
 from pathlib import Path
 
-import numpy as np
-from rdkit.Chem import rdFingerprintGenerator
-from rich.console import Console
-from rich.table import Table
-from sklearn.ensemble import RandomForestRegressor
+import torch
+from rdkit import Chem, RDConfig, rdBase
+from torch_geometric.data import Data
 
-from ogeaug.data.molecule import parse_smiles
-from ogeaug.data.table import TableReader
-from ogeaug.training.config import load_config
-from ogeaug.training.fit import fit, resume
-
-SETS = ("esol", "freesolv", "lipophilicity")
+ATOMS = range(15, 36)  # heavy atoms of a drug-like molecule; ZINC's molecules have 23 on average
 
 
-def network(name: str, data: Path, seed: int, folder: Path, progress: bool) -> tuple[float, float]:
-    """Test RMSE and training seconds of the default configuration."""
-    values = {"data.path": str(data), "task.targets": ["y"]}
-    seeds = {"training.seed": seed, "split.seed": seed}
-    run = folder / f"{name}_{seed}"
-    if (run / "config.yaml").exists():
-        result = resume(run, progress=progress)
-    else:
-        result = fit(load_config("default", [], values | seeds), run, progress=progress)
-    return result.metrics["test"]["rmse"], result.seconds
+def molecules(count: int = 512, *, zinc: bool = False) -> list[Data]:
+    """The first molecules of RDKit's NCI file with 15 to 35 heavy atoms, as plain graphs.
+
+    Args:
+        count: How many.
+        zinc: Take them from ``zinc_train10k.csv.gz`` in the folder ``OGEAUG_DATA`` instead.
+    """
+    out: list[Data] = []
+    with rdBase.BlockLogs():
+        for smiles in _zinc() if zinc else _nci():
+            mol = Chem.MolFromSmiles(smiles)
+            if mol is not None and mol.GetNumAtoms() in ATOMS:
+                out.append(_graph(mol))
+            if len(out) == count:
+                return out
+    raise ValueError(f"only {len(out)} of {count} molecules found")
 
 
-def forest(data: Path, split: Path, seed: int) -> tuple[float, float]:
-    """Test RMSE and training seconds of the forest, on the network's own split."""
-    table = TableReader(data).read()
-    generator = rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=2048)
-    x = np.stack([generator.GetFingerprintAsNumPy(parse_smiles(s)) for s in table.column("smiles")])
-    y = np.array([float(cell) for cell in table.column("y")])
-    with split.open() as file:
-        parts = {int(row["row"]): row["part"] for row in csv.DictReader(file)}
-    test = [row for row, part in parts.items() if part == "test"]
-    rest = [row for row, part in parts.items() if part != "test"]
-    begun = time.perf_counter()
-    model = RandomForestRegressor(n_estimators=500, random_state=seed).fit(x[rest], y[rest])
-    seconds = time.perf_counter() - begun
-    return float(np.sqrt(np.mean((model.predict(x[test]) - y[test]) ** 2))), seconds
+def _graph(mol: Chem.Mol) -> Data:
+    pairs = [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in mol.GetBonds()]
+    one_way = torch.tensor(pairs, dtype=torch.long).reshape(-1, 2).T
+    edge_index = torch.cat([one_way, one_way.flip(0)], 1)
+    order = edge_index[0].argsort(stable=True)  # by atom, as PyG's own molecule readers do
+    atom = torch.tensor([a.GetAtomicNum() % 28 for a in mol.GetAtoms()])
+    bond = torch.tensor([int(b.GetBondTypeAsDouble()) for b in mol.GetBonds()] * 2)
+    return Data(
+        edge_index=edge_index[:, order],
+        num_nodes=len(atom),
+        atom=atom,
+        bond=bond[order].clamp(max=3),
+    )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-dir", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--output-dir", type=Path, default=Path("out/molecules"))
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
-    parser.add_argument("--quiet", action="store_true")
-    options = parser.parse_args()
-    options.output_dir.mkdir(parents=True, exist_ok=True)
-    table = Table("data", "seeds", "default (RMSE)", "forest (RMSE)", "seconds", "forest seconds")
-    records = []
-    for name in options.sets:
-        data = options.data_dir / f"{name}.csv.gz"
-        for seed in options.seeds:
-            ours = network(name, data, seed, options.output_dir, not options.quiet)
-            theirs = forest(data, options.output_dir / f"{name}_{seed}" / "split.csv", seed)
-            records.append({"set": name, "seed": seed, "default": ours, "forest": theirs})
-            Console().print(records[-1])
-            (options.output_dir / "molecules.json").write_text(json.dumps(records, indent=2))
-        chosen = [r for r in records if r["set"] == name]
-        cells = [_mean([r[key][i] for r in chosen]) for key, i in (("default", 0), ("forest", 0))]
-        times = [_mean([r[key][1] for r in chosen]) for key in ("default", "forest")]
-        table.add_row(name, str(len(chosen)), *cells, *times)
-    Console().print(table)
+def _nci() -> list[str]:
+    lines = Path(RDConfig.RDDataDir, "NCI", "first_5K.smi").read_text().splitlines()
+    return [line.split()[0] for line in lines if line]
 
 
-def _mean(values: list[float]) -> str:
-    spread = f" ± {statistics.stdev(values):.3f}" if len(values) > 1 else ""
-    return f"{statistics.mean(values):.3f}{spread}"
-
-
-if __name__ == "__main__":
-    main()
+def _zinc() -> list[str]:
+    path = Path(os.environ.get("OGEAUG_DATA", "../shared/data"), "zinc_train10k.csv.gz")
+    with gzip.open(path, "rt") as file:
+        return [line.split(",")[0] for line in file][1:]

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 MOUNTED = {
     "measure": ("ogeaug.measure.command", "Measure stability and expressivity of an encoding."),
-    "compare": ("ogeaug.training.compare", "Train several encodings alike and compare them."),
+    "compare": (
+        "ogeaug.training.compare_command",
+        "Train several encodings alike and compare them.",
+    ),
 }
 """Commands of other modules, each with a typer ``app``, loaded when called."""
 

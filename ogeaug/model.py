@@ -1,6 +1,5 @@
 """GraphModel: embed + encoding + backbone + head."""
 
-import inspect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -12,7 +11,7 @@ from torch_geometric.data import Data
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.embed import ColumnEmbedding, Embed
-from ogeaug.encodings import ENCODINGS
+from ogeaug.encodings import make_encoding
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.heads import GraphHead, LinkHead, NodeHead
@@ -143,16 +142,7 @@ def level(encoding: nn.Module) -> str:
 
 def build_encoding(config: EncodingConfig) -> Encoding:
     """An encoding by name."""
-    if config.name not in ENCODINGS:
-        raise UserError(f"unknown encoding {config.name!r}; choose from {', '.join(ENCODINGS)}")
-    cls = ENCODINGS[config.name]
-    known = [name for name in inspect.signature(cls).parameters if name != "out_channels"]
-    unknown = sorted(set(config.options) - set(known))
-    if unknown:
-        raise UserError(
-            f"encoding {config.name} has no option {', '.join(unknown)}; it has {', '.join(known)}"
-        )
-    return cls(config.out_channels, **config.options)
+    return make_encoding(config.name, config.out_channels, **config.options)
 
 
 def build_backbone(config: BackboneConfig) -> nn.Module:

@@ -3,7 +3,7 @@
 from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
-from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, compute_spectrum
+from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, decompose
 from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.pyg import attach_spectrum
 
@@ -57,15 +57,9 @@ class AddSpectrum(BaseTransform):
             )
         if data.edge_index is None or data.num_nodes is None:
             raise ValueError("AddSpectrum needs data.edge_index and data.num_nodes")
-        spectrum = compute_spectrum(
-            data.edge_index,
-            data.num_nodes,
-            data.get("edge_weight", None),
-            k=self.options.k,
-            normalization=self.options.normalization,
-            directed=self.options.directed,
-            noise=self.disturbance.noise,
-            permute=self.disturbance.permute,
+        weight = data.get("edge_weight", None)
+        (spectrum,) = decompose(
+            data.edge_index, [data.num_nodes], weight, self.options, self.disturbance
         )
         return attach_spectrum(data, spectrum, exact=self.options if self.disturbance else None)
 

@@ -1,7 +1,67 @@
 """Encodings, one a file, one contract: ``encoding(data) -> [num_nodes, out_channels]``."""
 
-from ogeaug.encodings.base import Encoding
-from ogeaug.encodings.oge_aug import OGEAug
+import inspect
+from typing import Any
 
-ENCODINGS: dict[str, type[Encoding]] = {"oge_aug": OGEAug}
+from ogeaug.encodings.base import Encoding
+from ogeaug.encodings.basisnet import BasisNet
+from ogeaug.encodings.edge_rwse import EdgeRWSE
+from ogeaug.encodings.hodge1_lap import Hodge1Lap
+from ogeaug.encodings.lap_pe import LapPE
+from ogeaug.encodings.none import NoEncoding
+from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.encodings.peg import PEG
+from ogeaug.encodings.rwse import RWSE
+from ogeaug.encodings.signnet import SignNet
+from ogeaug.encodings.spe import SPE
+from ogeaug.errors import UserError
+
+ENCODINGS: dict[str, type[Encoding]] = {
+    "oge_aug": OGEAug,
+    "spe": SPE,
+    "basisnet": BasisNet,
+    "signnet": SignNet,
+    "peg": PEG,
+    "lap_pe": LapPE,
+    "rwse": RWSE,
+    "edge_rwse": EdgeRWSE,
+    "hodge1_lap": Hodge1Lap,
+    "none": NoEncoding,
+}
 """Names of the encodings in configuration files."""
+
+
+def encoding_options(name: str) -> tuple[str, ...]:
+    """The options of an encoding, besides ``out_channels``.
+
+    Example:
+        >>> encoding_options("rwse")
+        ('hidden_channels', 'steps', 'directed')
+    """
+    if name not in ENCODINGS:
+        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
+    return tuple(inspect.signature(ENCODINGS[name]).parameters)[1:]
+
+
+def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:
+    """An encoding from its name.
+
+    Args:
+        name: A key of :data:`ENCODINGS`.
+        out_channels: Width of the output.
+        options: Of the class.
+
+    Example:
+        >>> make_encoding("rwse", 28, steps=8).steps
+        8
+    """
+    known = encoding_options(name)
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        raise UserError(
+            f"encoding {name!r} has no option {', '.join(map(repr, unknown))}; "
+            f"it has {', '.join(known) or 'none'}"
+        )
+    make: Any = ENCODINGS[name]
+    encoding: Encoding = make(out_channels, **options)
+    return encoding

@@ -1,5 +1,7 @@
 """What all encodings share: where the spectra and the neighbours of a batch come from."""
 
+from typing import ClassVar, Literal
+
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
@@ -11,15 +13,19 @@ from ogeaug.spectrum.record import SpectrumBatch
 
 
 class Encoding(nn.Module):
-    """Turns a graph or a batch of graphs into node features.
+    """Turns a graph or a batch of graphs into features of its nodes, or of its edges.
 
     Args:
         out_channels: Width of the features.
         spectrum: How to compute spectra that are not on the data.
 
     Shapes:
-        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``; where ``level`` is
+          ``"edge"``, with E edges -> ``[E, out_channels]`` in the order of ``data.edge_index``
     """
+
+    level: ClassVar[Literal["node", "edge"]] = "node"
+    uses_spectrum: ClassVar[bool] = True
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()
@@ -30,6 +36,13 @@ class Encoding(nn.Module):
 
     def forward(self, data: Data) -> Tensor:
         raise NotImplementedError
+
+    def precompute(self, data: Data) -> Data:
+        """Stores on a graph (in place) what the encoding would else compute at each call.
+
+        The spectrum is not among it: :class:`ogeaug.AddSpectrum` adds it for all encodings.
+        """
+        return data
 
     def read_spectra(self, data: Data) -> SpectrumBatch:
         """The spectra on the data, or computed now; exact ones in eval mode."""
@@ -54,3 +67,21 @@ def neighbours(
     edge_index, weight = to_undirected(edge_index, weight, num_nodes, reduce="mean")
     plain = edge_weight is None and bool((weight == 1).all())
     return edge_index, None if plain else weight
+
+
+def node_features(data: Data, in_channels: int | None, dtype: torch.dtype) -> Tensor | None:
+    """``data.x``, checked; None if the encoding does not use it.
+
+    Shapes:
+        - N nodes -> ``[N, in_channels]``
+    """
+    if in_channels is None:
+        return None
+    x = data.x
+    if x is None:
+        raise ValueError(f"in_channels={in_channels}, but the data has no x")
+    if x.dim() != 2 or x.size(1) != in_channels:
+        raise ValueError(f"data.x must be [{data.num_nodes}, {in_channels}], got {list(x.shape)}")
+    if not x.is_floating_point():
+        raise TypeError(f"data.x holds {x.dtype}; embed categories first, or use data.x.float()")
+    return x.to(dtype)

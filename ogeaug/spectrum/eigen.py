@@ -1,14 +1,16 @@
 """Eigendecomposition of graph Laplacians, one by one or many at once."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ogeaug.spectrum.assemble import Draw, assemble, draw
 from ogeaug.spectrum.laplacian import (
     Directed,
     Floats,
@@ -16,6 +18,7 @@ from ogeaug.spectrum.laplacian import (
     adjacency,
     check_choice,
     check_degrees,
+    check_shapes,
     laplacian,
     random_walk_scale,
 )
@@ -94,10 +97,7 @@ def compute_spectrum(
         tensor([0., 3., 3.], dtype=torch.float64)
     """
     options, disturbance = SpectrumOptions(k, normalization, directed), Disturbance(noise, permute)
-    weight = None if edge_weight is None else _weights(edge_weight)
-    graph = "the graph"
-    adj = adjacency(_edges(edge_index), num_nodes, weight, directed=directed, graph=graph)
-    return _decompose(adj[None], [graph], options, disturbance)[0]
+    return decompose(edge_index, [num_nodes], edge_weight, options, disturbance)[0]
 
 
 def compute_spectra(
@@ -126,52 +126,149 @@ def compute_spectra(
         >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
         [2, 3]
     """
+    return SpectrumBatch.stack(
+        decompose(edge_index, num_nodes.tolist(), edge_weight, options, disturbance)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Stack:
+    """Matrices of graphs of one size, disturbed and permuted, ready for ``eigh``.
+
+    Attributes:
+        graphs: Their numbers in the batch.
+        matrices: ``[b, n, n]``; only the lower triangles count.
+        row_scale: ``[b, n]`` factors of the eigenvectors' rows; None for none.
+        signed: Whether some weight is negative.
+    """
+
+    graphs: list[int]
+    matrices: Floats
+    row_scale: Floats | None = None
+    signed: bool = False
+
+
+def decompose(
+    edge_index: Tensor,
+    sizes: list[int],
+    edge_weight: Tensor | None,
+    options: SpectrumOptions,
+    disturbance: Disturbance,
+) -> list[Spectrum]:
+    """The spectra of the graphs of a batch; arguments as in :func:`compute_spectra`."""
+    drawn = draw(sizes, disturbance.noise, disturbance.permute)
+    stacks = None
+    if options.normalization is None:
+        stacks = _stack_fast(edge_index, sizes, edge_weight, drawn)
+    if stacks is None:
+        stacks = _stack_carefully(edge_index, sizes, edge_weight, options, drawn)
+    spectra: dict[int, Spectrum] = {}
+    node, place = _ends(sizes), None if drawn.place is None else drawn.place.numpy()
+    for stack in stacks:
+        names = _names(stack.graphs, len(sizes))
+        eigvals, eigvecs = _eigh(stack.matrices, names)  # [b, n], [b, n, n]
+        if stack.signed:
+            _check_positive(eigvals, names, disturbance.noise)
+        for i, g in enumerate(stack.graphs):
+            vecs = eigvecs[i]
+            if place is not None:
+                vecs = vecs.take(place[node[g] : node[g + 1]], 0)
+            if stack.row_scale is not None:
+                vecs = vecs * stack.row_scale[i, :, None]
+            spectra[g] = _truncate(eigvals[i], vecs, options.k)
+    return [spectra[g] for g in range(len(sizes))]
+
+
+def _stack_fast(
+    edge_index: Tensor, sizes: list[int], edge_weight: Tensor | None, drawn: Draw
+) -> list[_Stack] | None:
+    groups = _by_size(sizes)
+    ends = _ends([sizes[g] ** 2 for graphs in groups for g in graphs])
+    begin = dict(zip((g for graphs in groups for g in graphs), ends, strict=False))
+    offsets = [begin[g] for g in range(len(sizes))]
+    flat = assemble(edge_index, edge_weight, sizes, offsets, drawn)
+    if flat is None:
+        return None
+    stacks = []
+    for graphs in groups:
+        n, at = sizes[graphs[0]], begin[graphs[0]]
+        matrices = flat[at : at + len(graphs) * n * n].reshape(-1, n, n)
+        stacks.append(_Stack(graphs, matrices))
+    return stacks
+
+
+def _stack_carefully(
+    edge_index: Tensor,
+    sizes: list[int],
+    edge_weight: Tensor | None,
+    options: SpectrumOptions,
+    drawn: Draw,
+) -> list[_Stack]:
+    groups, _ = adjacencies(edge_index, torch.tensor(sizes), edge_weight, options.directed)
+    node, entry = _ends(sizes), _ends([n * (n + 1) // 2 for n in sizes])
+    stacks = []
+    for graphs, stack in groups:
+        signed = bool((stack < 0).any())
+        if signed:
+            for adj, name in zip(stack, _names(graphs, len(sizes)), strict=True):
+                check_degrees(adj, options.normalization, name)
+        matrices = laplacian(stack, options.normalization)  # [b, n, n]
+        for matrix, g in zip(matrices, graphs, strict=True):
+            if drawn.place is not None:
+                place = drawn.place[node[g] : node[g + 1]].numpy()
+                matrix[np.ix_(place, place)] = matrix.copy()
+            if drawn.noise is not None:
+                below = np.tril_indices(sizes[g])
+                matrix[below] += drawn.scale * drawn.noise[entry[g] : entry[g + 1]].numpy()
+        row_scale = random_walk_scale(stack) if options.normalization == "rw" else None
+        stacks.append(_Stack(graphs, matrices, row_scale, signed))
+    return stacks
+
+
+def _by_size(sizes: list[int]) -> list[list[int]]:
+    """The graphs of each size."""
+    groups: dict[int, list[int]] = {}
+    for g, n in enumerate(sizes):
+        groups.setdefault(n, []).append(g)
+    return list(groups.values())
+
+
+def _ends(counts: list[int]) -> list[int]:
+    return [0, *accumulate(counts)]
+
+
+def _names(graphs: Iterable[int], total: int) -> list[str]:
+    """How error messages call these graphs."""
+    return ["the graph"] if total == 1 else [f"graph {g} of the batch" for g in graphs]
+
+
+def adjacencies(
+    edge_index: Tensor,
+    num_nodes: Tensor,
+    edge_weight: Tensor | None = None,
+    directed: Directed = "symmetrize",
+) -> tuple[list[tuple[list[int], Floats]], list[str]]:
+    """The adjacency matrices of a PyG batch, those of one size stacked.
+
+    Args:
+        edge_index, num_nodes, edge_weight: See :func:`compute_spectra`.
+        directed: See :func:`ogeaug.spectrum.laplacian.adjacency`.
+
+    Returns:
+        For each size n the graphs' numbers and their matrices ``[b, n, n]``; and the names of all
+        graphs, for error messages.
+    """
     sizes: list[int] = num_nodes.tolist()
     weight = None if edge_weight is None else _weights(edge_weight)
-    names = [f"graph {g} of the batch" for g in range(len(sizes))]
-    adjacencies = [
-        adjacency(local, n, w, directed=options.directed, graph=name)
+    names = _names(range(len(sizes)), len(sizes))
+    matrices = [
+        adjacency(local, n, w, directed=directed, graph=name)
         for (local, w), n, name in zip(
             _split_edges(_edges(edge_index), weight, sizes), sizes, names, strict=True
         )
     ]
-    by_size: dict[int, list[int]] = {}
-    for g, n in enumerate(sizes):
-        by_size.setdefault(n, []).append(g)
-    spectra: dict[int, Spectrum] = {}
-    for graphs in by_size.values():
-        stack = np.stack([adjacencies[g] for g in graphs])  # [b, n, n]
-        group = _decompose(stack, [names[g] for g in graphs], options, disturbance)
-        spectra.update(zip(graphs, group, strict=True))
-    return SpectrumBatch.stack([spectra[g] for g in range(len(sizes))])
-
-
-def _decompose(
-    adjacencies: Floats, names: list[str], options: SpectrumOptions, disturbance: Disturbance
-) -> list[Spectrum]:
-    """Spectra of a stack of equally large graphs ``[b, n, n]``."""
-    signed = bool((adjacencies < 0).any())
-    if signed:
-        for adj, name in zip(adjacencies, names, strict=True):
-            check_degrees(adj, options.normalization, name)
-    matrices = laplacian(adjacencies, options.normalization)  # [b, n, n]
-    if disturbance.noise > 0:
-        matrices = matrices + _symmetric_noise(matrices.shape, disturbance.noise)
-    order = None
-    if disturbance.permute:
-        order = torch.rand(matrices.shape[:2]).argsort(-1).numpy()  # [b, n]
-        graph = np.arange(len(order))[:, None, None]
-        matrices = matrices[graph, order[:, :, None], order[:, None, :]]
-    eigvals, eigvecs = _eigh(matrices, names)  # [b, n], [b, n, n]
-    if order is not None:
-        undone = np.empty_like(eigvecs)
-        undone[np.arange(len(order))[:, None], order] = eigvecs
-        eigvecs = undone
-    if options.normalization == "rw":
-        eigvecs = eigvecs * random_walk_scale(adjacencies)[:, :, None]
-    if signed:
-        _check_positive(eigvals, names, disturbance.noise)
-    return [_truncate(val, vec, options.k) for val, vec in zip(eigvals, eigvecs, strict=True)]
+    stacks = [(graphs, np.stack([matrices[g] for g in graphs])) for graphs in _by_size(sizes)]
+    return stacks, names
 
 
 def _truncate(eigvals: Floats, eigvecs: Floats, k: int | None) -> Spectrum:
@@ -201,13 +298,6 @@ def _eigh(matrices: Floats, names: list[str]) -> tuple[Floats, Floats]:
         ) from error
 
 
-def _symmetric_noise(shape: tuple[int, ...], variance: float) -> Floats:
-    """Gaussian noise with this variance in every entry, mirrored at the diagonal."""
-    upper = torch.randn(shape, dtype=torch.float64).triu()
-    noise = upper + upper.triu(1).mT
-    return noise.mul_(math.sqrt(variance)).numpy()
-
-
 def _check_positive(eigvals: Floats, names: list[str], noise: float) -> None:
     tolerance = 1e-9 * np.maximum(1.0, np.abs(eigvals).max(-1))
     tolerance += 4 * math.sqrt(noise * eigvals.shape[-1])  # noise may push 0 a little below 0
@@ -232,15 +322,12 @@ def _split_edges(
     edge_index: NDArray[np.int64], weight: Floats | None, sizes: list[int]
 ) -> list[tuple[NDArray[np.int64], Floats | None]]:
     """Each graph's own edges, its nodes numbered from 0."""
-    if edge_index.ndim != 2 or edge_index.shape[0] != 2:
-        raise ValueError(f"the batch: edge_index must be [2, E], got {list(edge_index.shape)}")
-    if weight is not None and weight.shape != (edge_index.shape[1],):
-        raise ValueError(
-            f"the batch: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
-            f"{list(weight.shape)}"
-        )
+    check_shapes(edge_index, weight, "the batch")
+    if len(sizes) == 1:
+        return [(edge_index, weight)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
+    owner = owner.clip(0, len(sizes) - 1)  # nodes outside the batch are found by their graph
     if (owner[0] != owner[1]).any():
         at = int((owner[0] != owner[1]).argmax())
         raise ValueError(

@@ -106,12 +106,7 @@ def check_edges(
     """Refuses edges that do not describe a graph, with the first culprit by name."""
     if num_nodes < 1:
         raise ValueError(f"{graph} has no nodes: a spectrum needs at least one")
-    if edge_index.ndim != 2 or edge_index.shape[0] != 2:
-        raise ValueError(f"{graph}: edge_index must be [2, E], got {list(edge_index.shape)}")
-    if edge_index.dtype.kind not in "iu":
-        raise TypeError(
-            f"{graph}: edge_index must hold integers, got {edge_index.dtype}; use edge_index.long()"
-        )
+    check_shapes(edge_index, edge_weight, graph)
     outside = (edge_index < 0) | (edge_index >= num_nodes)
     if outside.any():
         at = int(np.argwhere(outside.any(0))[0, 0])
@@ -121,17 +116,27 @@ def check_edges(
         )
     if edge_weight is None:
         return
-    if edge_weight.shape != (edge_index.shape[1],):
-        raise ValueError(
-            f"{graph}: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
-            f"{list(edge_weight.shape)}"
-        )
     broken = ~np.isfinite(edge_weight)
     if broken.any():
         at = int(np.argwhere(broken)[0, 0])
         raise ValueError(
             f"{graph}: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) has weight "
             f"{edge_weight[at]}; weights must be finite"
+        )
+
+
+def check_shapes(edge_index: NDArray[np.int64], edge_weight: Floats | None, graph: str) -> None:
+    """Refuses tensors that are no edge list at all."""
+    if edge_index.ndim != 2 or edge_index.shape[0] != 2:
+        raise ValueError(f"{graph}: edge_index must be [2, E], got {list(edge_index.shape)}")
+    if edge_index.dtype.kind not in "iu":
+        raise TypeError(
+            f"{graph}: edge_index must hold integers, got {edge_index.dtype}; use edge_index.long()"
+        )
+    if edge_weight is not None and edge_weight.shape != (edge_index.shape[1],):
+        raise ValueError(
+            f"{graph}: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
+            f"{list(edge_weight.shape)}"
         )
 
 

@@ -1,14 +1,16 @@
 """Spectra on the graphs of a run: exact ones stored once, noisy ones made at each access."""
 
 from collections.abc import Iterable
+from copy import copy
 
 from rich.progress import track
 from torch_geometric.data import Data
 
 from ogeaug.data.add_spectrum import AddSpectrum
+from ogeaug.data.splits import PARTS
+from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
-from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.prepare import Parts
 
@@ -18,10 +20,16 @@ def add_spectra(
 ) -> tuple[Parts, AddSpectrum | None]:
     """Stores exact spectra on all graphs, or gives the transform that makes noisy ones.
 
-    Spectra on the data are read by all encodings alike, so those must agree on the Laplacian. If
-    they do not, each computes its own (slower, and without noise).
+    What else encodings precompute (random walks, say) is stored as well. Spectra on the data are
+    read by all encodings alike, so those must agree on the Laplacian. If they do not, each computes
+    its own (slower, and without noise).
     """
-    wanted: set[SpectrumOptions] = {e.spectrum for e in model.encodings}  # type: ignore[misc]
+    encodings: list[Encoding] = list(model.encodings)  # type: ignore[arg-type]
+    wanted = {encoding.spectrum for encoding in encodings if encoding.uses_spectrum}
+    for encoding in encodings:
+        parts = Parts(
+            *([encoding.precompute(copy(data)) for data in parts.part(part)] for part in PARTS)
+        )
     if not wanted:
         return parts, None
     if len(wanted) > 1:

@@ -6,12 +6,22 @@ from dataclasses import dataclass
 from torch import nn
 
 from ogeaug import OGEAug
+from ogeaug.encodings.basisnet import BasisNet
+from ogeaug.encodings.edge_rwse import EdgeRWSE
+from ogeaug.encodings.hodge1_lap import Hodge1Lap
+from ogeaug.encodings.lap_pe import LapPE
+from ogeaug.encodings.none import NoEncoding
+from ogeaug.encodings.peg import PEG
+from ogeaug.encodings.rwse import RWSE
+from ogeaug.encodings.signnet import SignNet
+from ogeaug.encodings.spe import SPE
 
 
 @dataclass(frozen=True)
 class Case:
     """An encoding and the symmetries that it lacks by design, which the tests then require it to
-    violate ("permutation", "basis", "sign")."""
+    violate ("permutation", "basis", "sign"). Permutations are lacking where bases are: the spectrum
+    of the renumbered graph comes in another basis."""
 
     make: Callable[[], nn.Module]
     lacks: frozenset[str] = frozenset()
@@ -26,4 +36,24 @@ CASES = {
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
     "rw": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="rw")),
+    "spe": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, eigval_channels=4)),
+    "spe of few": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, k=6, norm="batch")),
+    "basisnet": Case(lambda: BasisNet(8, hidden_channels=8, k=8)),
+    "signnet": Case(
+        lambda: SignNet(8, hidden_channels=8, num_layers=2), frozenset({"basis", "permutation"})
+    ),
+    "signnet of sets": Case(
+        lambda: SignNet(8, hidden_channels=8, phi="deepsets", k=9, norm="batch"),
+        frozenset({"basis", "permutation"}),
+    ),
+    "peg": Case(lambda: PEG(8, hidden_channels=8, num_layers=2, k=6)),
+    "peg, batch norm": Case(lambda: PEG(8, hidden_channels=8, num_layers=2, norm="batch")),
+    "lap_pe": Case(
+        lambda: LapPE(8, hidden_channels=8, k=6), frozenset({"basis", "sign", "permutation"})
+    ),
+    "rwse": Case(lambda: RWSE(8, hidden_channels=8, steps=9)),
+    "edge_rwse": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9)),
+    "edge_rwse by ends": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9, walk="endpoint")),
+    "hodge1_lap": Case(lambda: Hodge1Lap(8, hidden_channels=8, k=5)),
+    "none": Case(lambda: NoEncoding(8)),
 }

@@ -67,7 +67,8 @@ def test_stored_spectra_equal_computed_ones(encoding, batch, tolerance):
     torch.testing.assert_close(encoding(stored), encoding(batch), rtol=tolerance, atol=tolerance)
 
 
-def test_gradients_are_finite(encoding, batch):
+def test_gradients_are_finite(encoding):
+    needs_parameters(encoding)
     encoding.train()
     for name in ("complete", "cycle", "star", "disconnected", "no edges"):
         encoding.zero_grad()
@@ -77,12 +78,39 @@ def test_gradients_are_finite(encoding, batch):
 
 
 def test_gradients_reach_every_parameter(encoding, batch):
+    needs_parameters(encoding)
     encoding.train()
     encoding(batch).square().sum().backward()
     for parameter, value in encoding.named_parameters():
         assert value.grad is not None, parameter
         assert value.grad.isfinite().all(), parameter
         assert value.grad.abs().max() > 0, parameter
+
+
+def test_state_dict_round_trip(case, encoding, batch):
+    torch.manual_seed(1)
+    other = case.make().to(next(encoding.parameters(), torch.zeros(1)).dtype).eval()
+    other.load_state_dict(encoding.state_dict())
+    assert torch.equal(other(batch), encoding(batch))
+
+
+def test_reset_parameters_draws_anew(case, encoding):
+    needs_parameters(encoding)
+    before = encoding(HARD["grid"])
+    encoding.reset_parameters()
+    assert (encoding(HARD["grid"]) - before).abs().max() > 1e-3
+
+
+def test_repr_tells_the_options(encoding):
+    assert f"{encoding.out_channels}" in encoding.extra_repr()
+    for name in ("hidden_channels", "num_layers", "k", "steps"):
+        if hasattr(encoding, name):
+            assert f"{name}={getattr(encoding, name)}" in encoding.extra_repr()
+
+
+def needs_parameters(encoding):
+    if not list(encoding.parameters()):
+        pytest.skip("nothing to learn")
 
 
 def unweighted(data):

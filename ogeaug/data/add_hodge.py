@@ -1,0 +1,43 @@
+"""The PyG transform that adds what the eigenspaces of the Hodge 1-Laplacian say about edges."""
+
+from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
+
+from ogeaug.data.add_random_walk import check_graph
+from ogeaug.spectrum.hodge import hodge_statistics
+from ogeaug.spectrum.laplacian import Directed, check_choice
+
+
+class AddHodge(BaseTransform):
+    """Adds ``data.edge_hodge [E, k, 4]`` (:func:`ogeaug.spectrum.hodge.edge_projections`).
+
+    Hodge1Lap then need not decompose a matrix of the size of the edges at every access. Use it
+    after all transforms that change the graph.
+
+    Args:
+        k: How many of the lowest eigenspaces.
+        directed: ``"symmetrize"`` or ``"refuse"`` edges listed in one direction only.
+
+    Shapes:
+        - E columns of edge_index -> ``[E, k, 4]``
+
+    Example:
+        >>> import torch
+        >>> data = Data(edge_index=torch.tensor([[0, 1], [1, 2]]), num_nodes=3)
+        >>> AddHodge(2)(data)
+        Data(edge_index=[2, 2], num_nodes=3, edge_hodge=[2, 2, 4])
+    """
+
+    def __init__(self, k: int = 8, *, directed: Directed = "symmetrize") -> None:
+        if k < 1:
+            raise ValueError(f"k must be at least 1, got {k}")
+        check_choice("directed", directed, Directed)
+        self.k, self.directed = k, directed
+
+    def forward(self, data: Data) -> Data:
+        found = hodge_statistics(*check_graph(data, "AddHodge"), k=self.k, directed=self.directed)
+        data.edge_hodge = found.to(data.edge_index.device)
+        return data
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(k={self.k}, directed={self.directed!r})"

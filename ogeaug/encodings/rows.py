@@ -1,0 +1,104 @@
+"""Rows (node, column): what a network sees that runs on every eigenvector, or on every node."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from ogeaug.encodings.mlp import MLP, Norm
+from ogeaug.spectrum.bands import ragged_arange
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One row for each node i and each column c of its graph, ordered by node, then column.
+
+    Attributes:
+        node: ``[R]`` the node of each row.
+        column: ``[R]`` the column of each row, numbered through the batch.
+        source, target: ``[M]`` the edges between rows of one column.
+        edge: ``[M]`` the edge between nodes that each of them comes from.
+        weight: ``[M, 1]`` their weights; None if all are 1.
+    """
+
+    node: Tensor
+    column: Tensor
+    source: Tensor
+    target: Tensor
+    edge: Tensor
+    weight: Tensor | None
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+
+def lay_out_rows(
+    sizes: Tensor, columns: Tensor, edge_index: Tensor, weight: Tensor | None, dtype: torch.dtype
+) -> Rows:
+    """The rows of a batch.
+
+    Args:
+        sizes: Nodes of each graph.
+        columns: Columns of each graph.
+        edge_index: Undirected edges, each in both directions.
+        weight: One weight an edge; 1 if absent.
+        dtype: Of the weights.
+
+    Shapes:
+        - sizes ``[B]``, columns ``[B]``, edge_index ``[2, E]``, weight ``[E]`` -> R rows
+    """
+    device = edge_index.device
+    sizes, columns = sizes.to(device), columns.to(device)
+    per_node = columns.repeat_interleave(sizes)  # [N]
+    first_column = (columns.cumsum(0) - columns).repeat_interleave(sizes)  # [N]
+    first_row = per_node.cumsum(0) - per_node  # [N]
+    node = torch.repeat_interleave(per_node)  # [R]
+    column = first_column[node] + ragged_arange(per_node)
+    count = per_node[edge_index[0]]  # [E]; both ends lie in one graph
+    edge, step = torch.repeat_interleave(count), ragged_arange(count)  # [M]
+    return Rows(
+        node,
+        column,
+        first_row[edge_index[0]][edge] + step,
+        first_row[edge_index[1]][edge] + step,
+        edge,
+        None if weight is None else weight.to(dtype)[edge].unsqueeze(-1),
+    )
+
+
+class RowGIN(nn.Module):
+    r"""A graph isomorphism network that runs on every column by itself.
+
+    .. math:: h_{ic} \leftarrow \operatorname{MLP}\Big( (1 + \epsilon) h_{ic} +
+        \sum_{j} A_{ij} h_{jc} \Big)
+
+    Args:
+        in_channels: Width of the input.
+        channels: Width h of all layers.
+        num_layers: Number of layers.
+        norm: Inside each MLP; ``"layer"`` or ``"batch"``.
+
+    Shapes:
+        - ``[R, in_channels]`` -> ``[R, h]``
+    """
+
+    def __init__(self, in_channels: int, channels: int, num_layers: int, *, norm: Norm) -> None:
+        super().__init__()
+        if num_layers < 1:
+            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+        widths = [in_channels] + [channels] * (num_layers - 1)
+        self.mlps = nn.ModuleList(MLP(width, channels, channels, norm=norm) for width in widths)
+        self.eps = nn.Parameter(torch.zeros(num_layers))
+
+    def reset_parameters(self) -> None:
+        nn.init.zeros_(self.eps)
+        for mlp in self.mlps:
+            mlp.reset_parameters()  # type: ignore[operator]
+
+    def forward(self, h: Tensor, rows: Rows) -> Tensor:
+        for mlp, eps in zip(self.mlps, self.eps, strict=True):
+            message = h.index_select(0, rows.source)
+            if rows.weight is not None:
+                message = message * rows.weight
+            h = mlp(((1 + eps) * h).index_add(0, rows.target, message))
+        return h  # [R, h]

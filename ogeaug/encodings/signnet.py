@@ -1,0 +1,155 @@
+"""SignNet: eigenvectors made invariant to their signs."""
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.encodings.base import Encoding, neighbours
+from ogeaug.encodings.mlp import MLP, Norm
+from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows
+from ogeaug.spectrum.bands import ragged_arange
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice
+from ogeaug.spectrum.record import SpectrumBatch
+
+Phi = Literal["gin", "deepsets"]
+
+
+class SignNet(Encoding):
+    r"""SignNet (Lim, Robinson, Zhao, Smidt, Sra, Maron, Jegelka: "Sign and basis invariant
+    networks for spectral graph representation learning", ICLR 2023).
+
+    .. math:: z = \rho \Big( \sum_k \phi(\sqrt n \, v_k, \lambda_k) +
+        \phi(-\sqrt n \, v_k, \lambda_k) \Big)
+
+    :math:`\phi` is a GIN that runs on the graph with the entries of one eigenvector as features,
+    or a Deep Sets network of these entries; :math:`\rho` is an MLP at each node. The authors
+    concatenate over a fixed number of eigenvectors or, for graphs of different sizes, sum over
+    them; here it is always the sum, and the eigenvalue, which tells the terms apart, is an input.
+    The factor :math:`\sqrt n` is an addition: it makes the entries of eigenvectors of graphs of
+    different sizes comparable, and large enough for :math:`\phi` to bend.
+
+    Symmetries: invariant to signs. Not invariant to a change of basis inside an eigenspace, and
+    therefore equivariant to permutations only where no eigenvalue is repeated: on other graphs
+    the output follows the basis that LAPACK happens to choose. It jumps where eigenvalues cross.
+
+    Cost: :math:`O(k (n + E) h^2)` for k eigenvectors, twice (for both signs).
+
+    Args:
+        out_channels: Width of the output.
+        hidden_channels: Width h of the networks.
+        num_layers: Layers of the GIN.
+        phi: ``"gin"`` or ``"deepsets"``.
+        k: Use at most the k lowest eigenvectors; all if absent.
+        norm: ``"layer"`` or ``"batch"``.
+        normalization: Of the Laplacian, where the data has no spectrum.
+        directed: Likewise what to do with one-directional edges.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+
+    Example:
+        >>> square = Data(edge_index=torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), num_nodes=4)
+        >>> SignNet(28, hidden_channels=16)(square).shape
+        torch.Size([4, 28])
+    """
+
+    def __init__(
+        self,
+        out_channels: int,
+        *,
+        hidden_channels: int = 64,
+        num_layers: int = 4,
+        phi: Phi = "gin",
+        k: int | None = None,
+        norm: Norm = "layer",
+        normalization: Normalization | None = None,
+        directed: Directed = "symmetrize",
+    ) -> None:
+        super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        check_choice("phi", phi, Phi)
+        if k is not None and k < 1:
+            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
+        self.hidden_channels = hidden_channels
+        self.num_layers = num_layers
+        self.phi_name = phi
+        self.k = k
+        self.norm = norm
+        if phi == "gin":
+            self.phi: RowGIN | EntrySets = RowGIN(2, hidden_channels, num_layers, norm=norm)
+        else:
+            self.phi = EntrySets(2, hidden_channels, norm=norm)
+        self.rho = MLP(hidden_channels, hidden_channels, out_channels, norm=norm)
+
+    def reset_parameters(self) -> None:
+        self.phi.reset_parameters()
+        self.rho.reset_parameters()
+
+    def forward(self, data: Data) -> Tensor:
+        dtype = self.rho.weight.dtype
+        spectra = cut_columns(self.read_spectra(data), self.k)
+        edges, weight = neighbours(data.edge_index, data.num_nodes, data.get("edge_weight", None))
+        rows = lay_out_rows(spectra.num_nodes, spectra.num_eigvals, edges, weight, dtype)
+        nodes = spectra.num_nodes.to(edges.device)
+        scale = nodes.repeat_interleave(nodes).sqrt()[rows.node]  # [R] root of n
+        v = (spectra.eigvecs * scale).to(dtype)  # [R]
+        # Noise in training may push an eigenvalue a little below zero.
+        scaled = torch.log1p(spectra.eigvals.clamp(min=-0.5)).to(dtype)[rows.column]  # [R]
+        both = self.phi(torch.stack([v, scaled], 1), rows) + self.phi(
+            torch.stack([-v, scaled], 1), rows
+        )  # [R, h]
+        summed = both.new_zeros(data.num_nodes, both.size(1)).index_add(0, rows.node, both)
+        return self.rho(summed)  # [N, out_channels]
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
+            f"num_layers={self.num_layers}, phi={self.phi_name!r}, k={self.k}, "
+            f"norm={self.norm!r}, spectrum={self.spectrum}"
+        )
+
+
+class EntrySets(nn.Module):
+    r"""Deep Sets over the entries of one column.
+
+    .. math:: h_{ic} = \operatorname{MLP}_2 \Big( \operatorname{MLP}_1(x_{ic}) + \frac{1}{n} \sum_j
+        \operatorname{MLP}_1(x_{jc}) \Big)
+
+    Shapes:
+        - ``[R, in_channels]`` -> ``[R, channels]``
+    """
+
+    def __init__(self, in_channels: int, channels: int, *, norm: Norm) -> None:
+        super().__init__()
+        self.inner = MLP(in_channels, channels, channels, norm=norm)
+        self.outer = MLP(channels, channels, channels, norm=norm)
+
+    def reset_parameters(self) -> None:
+        self.inner.reset_parameters()
+        self.outer.reset_parameters()
+
+    def forward(self, x: Tensor, rows: Rows) -> Tensor:
+        each = self.inner(x)  # [R, h]
+        size = torch.bincount(rows.column)  # [C] entries of each column
+        total = each.new_zeros(len(size), each.size(1)).index_add(0, rows.column, each)
+        mean = total / size.clamp(min=1).unsqueeze(-1).to(each.dtype)  # [C, h]
+        return self.outer(each + mean.index_select(0, rows.column))
+
+
+def cut_columns(spectra: SpectrumBatch, k: int | None) -> SpectrumBatch:
+    """The k lowest eigenpairs of each graph, even if that cuts an eigenspace in two."""
+    if k is None or int(spectra.num_eigvals.max()) <= k:
+        return spectra
+    device = spectra.eigvals.device
+    counts = spectra.num_eigvals.to(device)
+    per_node = counts.repeat_interleave(spectra.num_nodes.to(device))  # [N]
+    last = (counts.cumsum(0) - counts + k).clamp(max=len(spectra.eigvals) - 1)
+    return SpectrumBatch(
+        spectra.eigvals[ragged_arange(counts) < k],
+        spectra.eigvecs[ragged_arange(per_node) < k],
+        torch.where(counts > k, spectra.eigvals[last].to(spectra.cutoff), spectra.cutoff),
+        spectra.num_nodes,
+        spectra.num_eigvals.clamp(max=k),
+    )

@@ -1,0 +1,1 @@
+"""The C++ core: compiled at first use, an accelerator that nothing depends on."""

@@ -1,0 +1,28 @@
+// What Python calls: each function in single and double precision.
+#include "laplacian.h"
+#include "message.h"
+#include "neighbours.h"
+#include "product.h"
+#include "start.h"
+#include "windows.h"
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+#define BOTH(name, Args)                                                              \
+  EXPORT void name##_f32(const Plan* p, const Args* a) { name<float>(*p, *a); }       \
+  EXPORT void name##_f64(const Plan* p, const Args* a) { name<double>(*p, *a); }
+
+BOTH(start_forward, StartArgs)
+BOTH(start_backward, StartArgs)
+BOTH(product_forward, ProductArgs)
+BOTH(product_backward, ProductArgs)
+BOTH(message_forward, MessageArgs)
+BOTH(message_backward, MessageArgs)
+// Names end in an underscore: C knows no overloads.
+#define PREPARE(name, Args) \
+  EXPORT int64_t name##_(const Args* a) { return name(*a); }
+
+PREPARE(laplacians, LaplacianArgs)
+PREPARE(list_neighbours, NeighbourArgs)
+PREPARE(find_windows, WindowArgs)
+PREPARE(window_distances, WindowArgs)
+PREPARE(trim_windows, WindowArgs)

@@ -1,0 +1,106 @@
+// The message layer (see ogeaug/tensors/message.py) for W1 and W2.
+//
+// A linear map commutes with a sum over neighbours, so each node first sums its neighbours' rows
+// and then mixes channels once: nothing between nodes is ever stored.
+#pragma once
+#include "matmul.h"
+#include "normalize.h"
+#include "plan.h"
+
+struct MessageArgs {
+  double eps;
+  const void *w1, *w2, *q1, *q2;  // rows; matrices as in nn.Linear
+  void *out1, *out2;              // results of the forward pass
+  const void *g1, *g2;            // their gradients
+  void *d1, *d2, *dq1, *dq2;      // gradients of w1, w2 and of the matrices, to be added to
+};
+
+// out = sum over neighbours j of weight * rows of j (* factor of j, if there are factors).
+template <class T>
+inline void gather(const Plan& plan, const T* rows, const T* factor, int64_t node, int64_t first,
+                   int64_t count, T* out) {
+  const int64_t h = plan.channels, begin = plan.start[node], end = plan.start[node + 1];
+  const T* weight = static_cast<const T*>(plan.weight);
+  for_channels<T>(h, [&](auto lanes, int c) {
+    using C = decltype(lanes);
+    for (int64_t e = begin; e < end; e++) {
+      const int64_t j = plan.neighbour[e] - first;  // both ends lie in one graph
+      const T* from = rows + j * count * h + c;
+      const C x = (weight ? weight[e] : T(1)) * (factor ? C::load(factor + j * h + c) : C::all(1));
+      for (int64_t k = 0; k < count; k++) {
+        const C term = x * C::load(from + k * h);
+        (e == begin ? term : term + C::load(out + k * h + c)).store(out + k * h + c);
+      }
+    }
+  });
+}
+
+template <class T>
+void message_forward(const Plan& plan, const MessageArgs& a) {
+  const int64_t h = plan.channels;
+  std::vector<T> q1(h * h), q2(h * h);
+  transpose(static_cast<const T*>(a.q1), q1.data(), h);
+  transpose(static_cast<const T*>(a.q2), q2.data(), h);
+  for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
+    std::vector<T> norm1(g.nodes * h), norm2(g.nodes * h), sum(std::max(g.eigs, g.pairs) * h);
+    const T* w1 = static_cast<const T*>(a.w1) + g.row1 * h;
+    const T* w2 = static_cast<const T*>(a.w2) + g.row2 * h;
+    T* out1 = static_cast<T*>(a.out1) + g.row1 * h;
+    T* out2 = static_cast<T*>(a.out2) + g.row2 * h;
+    for (int64_t i = 0; i < g.nodes; i++) {
+      inverse_norm<T>(g.eigs, w1 + i * g.eigs * h, a.eps, norm1.data() + i * h, h);
+      inverse_norm<T>(g.pairs, w2 + i * g.pairs * h, a.eps, norm2.data() + i * h, h);
+    }
+    for (int64_t i = begin; i < end; i++) {
+      const int64_t node = g.node + i, at1 = i * g.eigs * h, at2 = i * g.pairs * h;
+      if (plan.start[node] == plan.start[node + 1]) {
+        std::copy_n(w1 + at1, g.eigs * h, out1 + at1);
+        std::copy_n(w2 + at2, g.pairs * h, out2 + at2);
+        continue;
+      }
+      gather(plan, w1, norm1.data(), node, g.node, g.eigs, sum.data());
+      mix(g.eigs, sum.data(), q1.data(), w1 + at1, out1 + at1, h);
+      gather(plan, w2, norm2.data(), node, g.node, g.pairs, sum.data());
+      mix(g.pairs, sum.data(), q2.data(), w2 + at2, out2 + at2, h);
+    }
+  });
+}
+
+// The graph is undirected: what a node sends to its neighbours comes back by the same edges.
+template <class T>
+void message_backward(const Plan& plan, const MessageArgs& a) {
+  const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
+  std::vector<std::vector<T>> sums(threads);
+  auto order = [&](const T* w, const T* g, const T* q, T* d, T* dq, int64_t node, int64_t i,
+                   int64_t first, int64_t count, T* norm, T* back, T* x) {
+    const int64_t at = i * count * h;
+    if (plan.start[node] == plan.start[node + 1]) {
+      std::copy_n(g + at, count * h, d + at);
+      return;
+    }
+    gather<T>(plan, g, nullptr, node, first, count, back);
+    inverse_norm<T>(count, w + at, a.eps, norm, h);
+    scale(count, w + at, norm, x, h);
+    mix_gradient(count, back, x, dq, h);
+    mix<T>(count, back, q, nullptr, x, h);
+    normalize_backward(count, w + at, norm, x, g + at, d + at, h);
+  };
+  for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
+    auto& mine = sums[thread];
+    if (mine.empty()) mine.resize(2 * h * h);
+    const int64_t most = std::max(g.eigs, g.pairs) * h;
+    std::vector<T> work(h + 2 * most);
+    T *norm = work.data(), *back = norm + h, *x = back + most;
+    auto in = [&](const void* p, int64_t row) { return static_cast<const T*>(p) + row * h; };
+    auto out = [&](void* p, int64_t row) { return static_cast<T*>(p) + row * h; };
+    for (int64_t i = begin; i < end; i++) {
+      order(in(a.w1, g.row1), in(a.g1, g.row1), in(a.q1, 0), out(a.d1, g.row1), mine.data(),
+            g.node + i, i, g.node, g.eigs, norm, back, x);
+      order(in(a.w2, g.row2), in(a.g2, g.row2), in(a.q2, 0), out(a.d2, g.row2),
+            mine.data() + h * h, g.node + i, i, g.node, g.pairs, norm, back, x);
+    }
+  });
+  for (const auto& mine : sums)
+    for (int64_t j = 0; j < int64_t(mine.size()); j++)
+      static_cast<T*>(j < h * h ? a.dq1 : a.dq2)[j % (h * h)] += mine[j];
+}

@@ -1,0 +1,76 @@
+// The windows of sorted eigenvalues: which eigenpairs see each other.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+struct WindowArgs {
+  int64_t graphs;
+  double reach;           // farther than this nobody sees
+  const int64_t *eig;     // [B + 1] first eigenpair of each graph
+  const double *eigvals;  // [sum K]
+  int32_t *low, *high;    // [sum K] window of each eigenpair, numbered in its graph
+  int32_t *first;         // [sum K] first pair of each eigenpair, numbered in its graph
+  int64_t *pair;          // [B + 1] first pair of each graph
+  double *distance;       // [P]
+  const double *rho;      // [P]
+  double *rho2;           // [P] the squares, those outside the trimmed windows left out
+};
+
+// Windows wide enough for `reach`; returns the number of pairs.
+inline int64_t find_windows(const WindowArgs& a) {
+  int64_t pairs = 0;
+  for (int64_t g = 0; g < a.graphs; g++) {
+    const int64_t begin = a.eig[g], count = a.eig[g + 1] - begin;
+    if (count == 0) continue;
+    const double* x = a.eigvals + begin;
+    int64_t low = 0, high = 0;
+    double at_low = x[0], at = x[0], at_high = x[0];  // running maxima: ties may be out of order
+    for (int64_t k = 0; k < count; k++) {
+      at = std::max(at, x[k]);
+      while (at_low < at - a.reach) at_low = std::max(at_low, x[++low]);
+      while (high < count && std::max(at_high, x[high]) <= at + a.reach)
+        at_high = std::max(at_high, x[high++]);
+      a.low[begin + k] = low;
+      a.high[begin + k] = high;
+      pairs += high - low;
+    }
+  }
+  return pairs;
+}
+
+inline int64_t window_distances(const WindowArgs& a) {
+  double* out = a.distance;
+  for (int64_t g = 0; g < a.graphs; g++) {
+    const double* x = a.eigvals + a.eig[g];
+    for (int64_t k = 0; k < a.eig[g + 1] - a.eig[g]; k++)
+      for (int64_t l = a.low[a.eig[g] + k]; l < a.high[a.eig[g] + k]; l++)
+        *out++ = std::abs(x[k] - x[l]);
+  }
+  return 0;
+}
+
+// Cuts the ends where rho is zero; returns the number of pairs left, or -1 if rho has a hole.
+inline int64_t trim_windows(const WindowArgs& a) {
+  const double* rho = a.rho;
+  int64_t pairs = 0;
+  for (int64_t g = 0; g < a.graphs; g++) {
+    a.pair[g] = pairs;
+    for (int64_t k = a.eig[g]; k < a.eig[g + 1]; k++) {
+      const int64_t width = a.high[k] - a.low[k];
+      int64_t begin = 0, end = width;
+      while (begin < end && !(rho[begin] > 0)) begin++;
+      while (begin < end && !(rho[end - 1] > 0)) end--;
+      a.first[k] = pairs - a.pair[g];
+      for (int64_t p = begin; p < end; p++) {
+        if (!(rho[p] > 0)) return -1;
+        a.rho2[pairs++] = rho[p] * rho[p];
+      }
+      a.high[k] = a.low[k] + end;
+      a.low[k] += begin;
+      rho += width;
+    }
+  }
+  a.pair[a.graphs] = pairs;
+  return pairs;
+}

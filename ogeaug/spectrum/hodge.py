@@ -1,0 +1,123 @@
+"""The Hodge 1-Laplacian of a graph, and what its eigenspaces say about each edge."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
+from ogeaug.spectrum.eigen import adjacencies
+from ogeaug.spectrum.laplacian import Directed, Floats
+from ogeaug.spectrum.random_walk import check_weights
+
+FIELDS = 4  # present, eigenvalue, diagonal, row sum
+
+
+def hodge_laplacian(edges: EdgeList) -> Floats:
+    r"""The Hodge 1-Laplacian of the complex of nodes, edges and triangles.
+
+    .. math:: L_1 = W^{1/2} B_1^T B_1 W^{1/2} + W^{-1/2} B_2 B_2^T W^{-1/2}
+
+    with the boundary matrices :math:`B_1 \in \{-1,0,1\}^{n \times m}` of the edges, oriented from
+    the lower to the higher node, and :math:`B_2 \in \{-1,0,1\}^{m \times t}` of the triangles, and
+    the edge weights W. As :math:`B_1 B_2 = 0`, its kernel counts the cycles that no triangles
+    fill, whatever the weights.
+
+    Shapes:
+        - m edges -> ``[m, m]``
+
+    Example:
+        >>> triangle = list_edges(np.ones((3, 3)) - np.eye(3))
+        >>> hodge_laplacian(triangle)
+        array([[3., 0., 0.],
+               [0., 3., 0.],
+               [0., 0., 3.]])
+    """
+    m = len(edges.weight)
+    root = np.sqrt(edges.weight)
+    boundary1 = edges.incidence * root
+    boundary1[edges.ends[:, 0], np.arange(m)] *= -1
+    low, middle, high = triangles(edges).T
+    t = np.arange(len(low))
+    boundary2 = np.zeros((m, len(low)))
+    for a, b, sign in ((middle, high, 1.0), (low, high, -1.0), (low, middle, 1.0)):
+        side = edges.number[a, b]
+        boundary2[side, t] = sign / root[side]
+    laplacian: Floats = boundary1.T @ boundary1 + boundary2 @ boundary2.T
+    return laplacian
+
+
+def triangles(edges: EdgeList) -> NDArray[np.int64]:
+    """All triangles ``[t, 3]``, nodes ascending."""
+    joined = edges.number >= 0  # [n, n]
+    low, high = edges.ends.T
+    third = joined[low] & joined[high]  # [m, n]
+    third &= np.arange(len(joined)) > high[:, None]
+    edge, node = np.nonzero(third)
+    return np.stack([low[edge], high[edge], node], 1)
+
+
+def edge_projections(edges: EdgeList, k: int, tolerance: float = 1e-6) -> Floats:
+    r"""What the projectors :math:`P_i` on the k lowest eigenspaces of L1 say about each edge e.
+
+    1 (0 where there is no i-th eigenspace), :math:`\lambda_i`, :math:`(P_i)_{ee}` and
+    :math:`\sum_f |(P_i)_{ef}| / \sqrt m`: all of them independent of the basis of the eigenspace
+    and of the orientation of the edges, which changes signs in rows and columns of :math:`P_i`.
+
+    Args:
+        edges: Of one graph.
+        k: Eigenspaces to use.
+        tolerance: Eigenvalues less than this apart belong to one eigenspace.
+
+    Shapes:
+        - m edges -> ``[m, k, 4]``
+    """
+    m = len(edges.weight)
+    out = np.zeros((m, k, FIELDS))
+    if m == 0:
+        return out
+    eigvals, eigvecs = np.linalg.eigh(hodge_laplacian(edges))
+    bounds = [0, *(np.flatnonzero(np.diff(eigvals) >= tolerance) + 1), m]
+    for i, (a, b) in enumerate(pairwise(bounds)):
+        if i == k:
+            break
+        projector = eigvecs[:, a:b] @ eigvecs[:, a:b].T  # [m, m]
+        out[:, i, 0] = 1.0
+        out[:, i, 1] = eigvals[a:b].mean()
+        out[:, i, 2] = projector.diagonal()
+        out[:, i, 3] = np.abs(projector).sum(1) / np.sqrt(m)
+    return out
+
+
+def hodge_statistics(
+    edge_index: Tensor,
+    num_nodes: Tensor,
+    edge_weight: Tensor | None = None,
+    *,
+    k: int,
+    directed: Directed = "symmetrize",
+) -> Tensor:
+    """:func:`edge_projections` for the columns of a batch's edge_index.
+
+    Both directions of an edge have the same values; self-loops and edges of weight 0 have zeros.
+    Time and memory of a graph grow with the cube and the square of its edges.
+
+    Args:
+        edge_index, num_nodes, edge_weight, directed: See
+            :func:`ogeaug.spectrum.random_walk.node_walks`.
+        k: Eigenspaces to use.
+
+    Shapes:
+        - E columns of edge_index -> ``[E, k, 4]``, float64
+    """
+    if k < 1:
+        raise ValueError(f"k must be at least 1, got {k}")
+    stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
+    lists: dict[int, EdgeList] = {}
+    for graphs, stack in stacks:
+        for g, matrix in zip(graphs, stack, strict=True):
+            check_weights(matrix, names[g])
+            lists[g] = list_edges(matrix)
+    found = {g: edge_projections(edges, k) for g, edges in lists.items()}
+    return spread(found, lists, edge_index, num_nodes, (k, FIELDS))

@@ -1,0 +1,173 @@
+"""Differentiable functions around the compiled core."""
+
+import ctypes
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+from ogeaug.native.build import load_core
+from ogeaug.native.struct import fields
+from ogeaug.tensors.compiled.plan import Plan
+
+
+class StartArgs(ctypes.Structure):
+    """``struct StartArgs`` of ``src/start.h``."""
+
+    _fields_ = fields("v s e q w1 w2 g1 g2 de dq")
+
+
+class ProductArgs(ctypes.Structure):
+    """``struct ProductArgs`` of ``src/product.h``."""
+
+    _fields_ = fields(
+        "scalars w1 w2 t0 q1 q2 r1 r2 t1 t2 sum0 out1 out2 "
+        "g0 g1 g2 d1 d2 dt0 dq1 dq2 dr1 dr2 dscalars",
+        eps=ctypes.c_double,
+        final=ctypes.c_int64,
+    )
+
+
+class MessageArgs(ctypes.Structure):
+    """``struct MessageArgs`` of ``src/message.h``."""
+
+    _fields_ = fields("w1 w2 q1 q2 out1 out2 g1 g2 d1 d2 dq1 dq2", eps=ctypes.c_double)
+
+
+class Start(Function):
+    """w1 = s v e and w2 = rho^2 s v s v q; no gradient for eigenvectors v and fading s.
+
+    Shapes:
+        - v ``[N1]``, s ``[sum K]``, e ``[sum K, h]``, q ``[h]`` -> w1 ``[N1, h]``, w2 ``[N2, h]``
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, plan: Plan, v: Tensor, s: Tensor, e: Tensor, q: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        h = q.numel()
+        v, s, e, q = v.contiguous(), s.contiguous(), e.contiguous(), q.contiguous()
+        _, rows1, rows2 = plan.num_rows
+        w1, w2 = q.new_empty(rows1, h), q.new_empty(rows2, h)
+        _call("start_forward", plan, h, StartArgs, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
+        ctx.plan = plan
+        ctx.save_for_backward(v, s, e, q)
+        return w1, w2
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, g1: Tensor, g2: Tensor) -> tuple[Any, ...]:
+        v, s, e, q = ctx.saved_tensors
+        de, dq = torch.zeros_like(e), torch.zeros_like(q)
+        tensors = {"v": v, "s": s, "g1": g1.contiguous(), "g2": g2.contiguous(), "de": de, "dq": dq}
+        _call("start_backward", ctx.plan, q.numel(), StartArgs, {}, **tensors)
+        return None, None, None, de, dq
+
+
+class Product(Function):
+    """The product layer; ``scalars`` are c01, c02, c10, c12, c20, c11, c22.
+
+    It keeps the tensors and their tilde copies for the backward pass, and nothing else.
+
+    Shapes:
+        - w1 ``[N1, h]``, w2 ``[N2, h]``, t0 ``[N, h]``, scalars ``[7]``, matrices ``[h, h]`` ->
+          sum0 without its first term ``[N, h]``, w1, w2
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        plan: Plan,
+        eps: float,
+        w1: Tensor,
+        w2: Tensor,
+        t0: Tensor,
+        scalars: Tensor,
+        *matrices: Tensor,  # q1, q2, r1, r2
+    ) -> tuple[Tensor, ...]:
+        w1, w2, t0 = w1.contiguous(), w2.contiguous(), t0.contiguous()
+        named = _matrices("q1 q2 r1 r2", matrices)
+        final = len(matrices) == 2
+        t1, t2 = torch.empty_like(w1), torch.empty_like(w2)
+        out = {"sum0": torch.empty_like(t0)}
+        if not final:
+            out |= {"out1": torch.empty_like(w1), "out2": torch.empty_like(w2)}
+        ctx.plan, ctx.options = plan, {"eps": eps, "final": final}
+        tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0, "t1": t1, "t2": t2} | named
+        _call("product_forward", plan, t0.size(1), ProductArgs, ctx.options, **tensors, **out)
+        ctx.names = tuple(tensors)
+        ctx.save_for_backward(*tensors.values())
+        return tuple(out.values())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Any, ...]:
+        saved = dict(zip(ctx.names, ctx.saved_tensors, strict=True))
+        g = {f"g{i}": gradient.contiguous() for i, gradient in enumerate(gradients)}
+        d = {"d1": torch.empty_like(saved["w1"]), "d2": torch.empty_like(saved["w2"])}
+        final = ctx.options["final"]
+        if not final:
+            d["dt0"] = torch.empty_like(saved["t0"])
+        d["dscalars"] = torch.zeros_like(saved["scalars"])
+        for name in ("q1", "q2") if final else ("q1", "q2", "r1", "r2"):
+            d[f"d{name}"] = torch.zeros_like(saved[name])
+        h = saved["t0"].size(1)
+        _call("product_backward", ctx.plan, h, ProductArgs, ctx.options, **saved, **g, **d)
+        matrices = (d["dq1"], d["dq2"]) if final else (d["dq1"], d["dq2"], d["dr1"], d["dr2"])
+        return None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
+
+
+class Message(Function):
+    """The message layer for W1 and W2.
+
+    Shapes:
+        - w1 ``[N1, h]``, w2 ``[N2, h]``, q1 and q2 ``[h, h]`` -> w1, w2
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, plan: Plan, eps: float, w1: Tensor, w2: Tensor, *matrices: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        tensors = {"w1": w1.contiguous(), "w2": w2.contiguous()} | _matrices("q1 q2", matrices)
+        out1, out2 = torch.empty_like(w1), torch.empty_like(w2)
+        ctx.plan, ctx.options = plan, {"eps": eps}
+        h = w1.size(1)
+        _call("message_forward", plan, h, MessageArgs, ctx.options, **tensors, out1=out1, out2=out2)
+        ctx.save_for_backward(*tensors.values())
+        return out1, out2
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, g1: Tensor, g2: Tensor) -> tuple[Any, ...]:
+        saved = dict(zip(("w1", "w2", "q1", "q2"), ctx.saved_tensors, strict=True))
+        d1, d2 = torch.empty_like(g1), torch.empty_like(g2)
+        dq1, dq2 = torch.zeros_like(saved["q1"]), torch.zeros_like(saved["q2"])
+        g = {"g1": g1.contiguous(), "g2": g2.contiguous()}
+        d = {"d1": d1, "d2": d2, "dq1": dq1, "dq2": dq2}
+        _call("message_backward", ctx.plan, g1.size(1), MessageArgs, ctx.options, **saved, **g, **d)
+        return None, None, d1, d2, dq1, dq2
+
+
+def _matrices(names: str, matrices: tuple[Tensor, ...]) -> dict[str, Tensor]:
+    return {name: m.contiguous() for name, m in zip(names.split(), matrices, strict=False)}
+
+
+def _call(
+    name: str,
+    plan: Plan,
+    channels: int,
+    record: type[ctypes.Structure],
+    options: dict[str, Any],
+    **tensors: Tensor,
+) -> None:
+    """Calls the core; all tensors are contiguous, on the CPU and of one precision."""
+    precision = {torch.float32: "f32", torch.float64: "f64"}[plan.rho2.dtype]
+    for key, tensor in tensors.items():
+        if tensor.dtype != plan.rho2.dtype or not tensor.is_contiguous() or not tensor.is_cpu:
+            raise AssertionError(f"{name}: {key} is {tensor.dtype} {tensor.stride()}")
+    arguments = record(**options, **{key: tensor.data_ptr() for key, tensor in tensors.items()})
+    function = getattr(load_core(), f"{name}_{precision}")
+    function.restype = None
+    function(ctypes.byref(plan.to_c(channels)), ctypes.byref(arguments))

@@ -1,0 +1,136 @@
+"""The plan of a batch for the compiled layers: sizes, windows and neighbours."""
+
+import ctypes
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ogeaug.native.build import load_core
+from ogeaug.native.struct import call, fields
+from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.smoothing import Smoothing
+from ogeaug.tensors.compiled.neighbours import Neighbours
+
+
+class CPlan(ctypes.Structure):
+    """``struct Plan`` of ``native/src/plan.h``."""
+
+    _fields_ = fields(
+        "node eig pair row1 row2 low high first rho2 start neighbour weight",
+        graphs=ctypes.c_int64,
+        channels=ctypes.c_int64,
+        threads=ctypes.c_int64,
+    )
+
+
+class WindowArgs(ctypes.Structure):
+    """``struct WindowArgs`` of ``native/src/windows.h``."""
+
+    _fields_ = fields(
+        "eig eigvals low high first pair distance rho rho2",
+        graphs=ctypes.c_int64,
+        reach=ctypes.c_double,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Sorted eigenvalues make each row of the bands one window, so that a few numbers for each
+    eigenpair say where all rows of W1 and W2 are: no list has an entry for each row.
+
+    Attributes:
+        node, eig, pair: ``[B + 1]`` int64, the first node, eigenpair and pair of each graph.
+        row1, row2: ``[B + 1]`` int64, the first row of W1 and W2 of each graph.
+        low, high: ``[sum K]`` int32, eigenpair k sees low <= l < high, numbered in its graph.
+        first: ``[sum K]`` int32, its first pair, numbered in its graph.
+        rho2: ``[P]`` the squared smoothing.
+        start: ``[N + 1]`` int64, the first neighbour of each node.
+        neighbour: ``[E]`` int64.
+        weight: ``[E]`` of each neighbour; None if all are 1.
+    """
+
+    node: Tensor
+    eig: Tensor
+    pair: Tensor
+    row1: Tensor
+    row2: Tensor
+    low: Tensor
+    high: Tensor
+    first: Tensor
+    rho2: Tensor
+    start: Tensor
+    neighbour: Tensor
+    weight: Tensor | None
+
+    @property
+    def num_rows(self) -> tuple[int, int, int]:
+        """The rows of W0, W1 and W2."""
+        return int(self.node[-1]), int(self.row1[-1]), int(self.row2[-1])
+
+    def to_c(self, channels: int) -> CPlan:
+        """For a call of the core; valid as long as this plan is."""
+        pointers = {
+            name: None if value is None else value.data_ptr() for name, value in vars(self).items()
+        }
+        return CPlan(len(self.node) - 1, channels, torch.get_num_threads(), **pointers)
+
+
+def make_plan(
+    spectra: SpectrumBatch, smoothing: Smoothing, neighbours: Neighbours, dtype: torch.dtype
+) -> Plan | None:
+    """The plan of a batch, or None if some eigenpair sees others that do not lie together.
+
+    The pairs are those of :func:`ogeaug.spectrum.bands.find_bands`.
+
+    Args:
+        spectra: The eigenpairs.
+        smoothing: Who sees whom.
+        neighbours: Of each node, in both directions with the same weight.
+        dtype: Of the numbers.
+    """
+    core = load_core()
+    sizes, counts = spectra.num_nodes, spectra.num_eigvals
+    eigvals = spectra.eigvals.double().contiguous()
+    eig = _starts(counts)
+    low, high, first = torch.empty(3, len(eigvals), dtype=torch.int32)
+    pair = torch.empty_like(eig)
+    tensors = {
+        "eig": eig,
+        "eigvals": eigvals,
+        "low": low,
+        "high": high,
+        "first": first,
+        "pair": pair,
+    }
+    arguments = WindowArgs(len(counts), smoothing.delta * (1 + 1e-6))
+    for name, tensor in tensors.items():
+        setattr(arguments, name, tensor.data_ptr())
+    total = call(core, "find_windows", arguments)
+    distance = torch.empty(total, dtype=torch.float64)
+    arguments.distance = distance.data_ptr()
+    call(core, "window_distances", arguments)
+    rho = smoothing(distance).contiguous()
+    arguments.rho, arguments.rho2 = rho.data_ptr(), distance.data_ptr()
+    total = call(core, "trim_windows", arguments)
+    if total < 0:
+        return None
+    weight = neighbours.weight
+    return Plan(
+        node=_starts(sizes),
+        eig=eig,
+        pair=pair,
+        row1=_starts(sizes * counts),
+        row2=_starts(sizes * pair.diff()),
+        low=low,
+        high=high,
+        first=first,
+        rho2=distance[:total].to(dtype),
+        start=neighbours.start,
+        neighbour=neighbours.neighbour,
+        weight=None if weight is None else weight.to(dtype).contiguous(),
+    )
+
+
+def _starts(counts: Tensor) -> Tensor:
+    return torch.cat([counts.new_zeros(1), counts.cumsum(0)])
