@@ -14,9 +14,9 @@ from ogeaug.model import GraphModel
 from ogeaug.model_config import EncodingConfig
 from ogeaug.training.batches import GraphBatches
 from ogeaug.training.config import Config, explain
-from ogeaug.training.fit import add_spectra
 from ogeaug.training.metrics import loss
 from ogeaug.training.prepare import Parts
+from ogeaug.training.spectra import add_spectra
 
 SHARED = ("hidden_channels", "num_layers", "normalization", "directed")
 """Options that other encodings take over from the configuration's own."""

@@ -4,9 +4,8 @@ import json
 import logging
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -14,14 +13,9 @@ import torch
 from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import Callback, EarlyStopping, RichProgressBar
 from lightning.pytorch.loggers import Logger, TensorBoardLogger
-from rich.progress import track
 from torch import Tensor
-from torch_geometric.data import Data
-from torch_geometric.loader import DataLoader
 
-from ogeaug.data.add_spectrum import AddSpectrum
 from ogeaug.data.splits import PARTS, write_split
-from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
@@ -31,8 +25,10 @@ from ogeaug.training.batches import GraphBatches
 from ogeaug.training.callbacks import BestModel, History
 from ogeaug.training.checkpoint import LastCheckpoint, SafeCheckpointIO
 from ogeaug.training.config import Config, TrainingConfig, dump_config, parse_config
-from ogeaug.training.module import GraphModule, _detach, evaluate
+from ogeaug.training.evaluation import predict_part
+from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import Parts, Prepared, prepare
+from ogeaug.training.spectra import add_spectra
 
 
 @dataclass(frozen=True)
@@ -160,63 +156,6 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
     return result
 
 
-def add_spectra(
-    parts: Parts, model: GraphModel, t: TrainingConfig, progress: bool
-) -> tuple[Parts, AddSpectrum | None]:
-    """Stores exact spectra on all graphs, or gives the transform that makes noisy ones.
-
-    What else encodings precompute (random walks, say) is stored as well. Spectra on the data are
-    read by all encodings alike, so those must agree on the Laplacian. If they do not, each computes
-    its own (slower, and without noise).
-    """
-    encodings: list[Encoding] = list(model.encodings)  # type: ignore[arg-type]
-    wanted = {encoding.spectrum for encoding in encodings if encoding.uses_spectrum}
-    for encoding in encodings:
-        parts = Parts(
-            *([encoding.precompute(copy(data)) for data in parts.part(part)] for part in PARTS)
-        )
-    if not wanted:
-        return parts, None
-    if len(wanted) > 1:
-        if t.noise or t.permute:
-            raise UserError(
-                f"the encodings use different Laplacians ({', '.join(map(str, wanted))}); give "
-                "them the same k and normalization, or set training.noise=0"
-            )
-        return parts, None
-    options = next(iter(wanted))
-    exact = AddSpectrum(options.k, options.normalization, directed=options.directed)
-    noisy = None
-    if t.noise or t.permute:
-        noisy = AddSpectrum(
-            options.k, options.normalization, t.noise, t.permute, directed=options.directed
-        )
-
-    def added(graphs: list[Data], name: str) -> list[Data]:
-        shown: Iterable[Data] = graphs
-        if progress:
-            shown = track(graphs, description=f"Spectra ({name})", transient=True)
-        return [exact(data) for data in shown]
-
-    train = parts.train if noisy else added(parts.train, "train")
-    return Parts(train, added(parts.val, "val"), added(parts.test, "test")), noisy
-
-
-@torch.no_grad()
-def predict_part(
-    model: GraphModel, config: Config, graphs: list[Data]
-) -> tuple[dict[str, float], Tensor]:
-    """Metrics and predictions of a model on graphs with targets."""
-    model.eval()
-    loader = DataLoader(graphs, batch_size=config.training.batch_size)
-    outputs = [_detach(config.task, model(batch), batch) for batch in loader]
-    std: Tensor | None = None
-    if config.task.type == "regression":
-        std = model.head.scale.std  # type: ignore[assignment]
-    record = evaluate(config.task, outputs, std, config.training.loss)
-    return record, torch.cat([output[0] for output in outputs])
-
-
 def _trainer(t: TrainingConfig, folder: Path, callbacks: list[Callback], progress: bool) -> Trainer:
     callbacks = [*callbacks, LastCheckpoint(folder / "checkpoints")]
     if t.patience is not None:
@@ -228,16 +167,16 @@ def _trainer(t: TrainingConfig, folder: Path, callbacks: list[Callback], progres
         logger = TensorBoardLogger(folder, name="logs", version="", default_hp_metric=False)
     return Trainer(
         max_epochs=t.epochs,
-        accelerator="auto",
+        # Spectra are float64, which Apple's accelerator does not have.
+        accelerator="cuda" if torch.cuda.is_available() else "cpu",
+        devices=1,
         precision="bf16-mixed" if t.precision == "bf16" else "32-true",
         gradient_clip_val=t.clip,
         deterministic=t.deterministic,
         callbacks=callbacks,
         logger=logger,
         plugins=[SafeCheckpointIO()],
-        reload_dataloaders_every_n_epochs=1,
         num_sanity_val_steps=0,
-        use_distributed_sampler=False,
         enable_progress_bar=progress,
         enable_model_summary=False,
         default_root_dir=folder,

@@ -16,7 +16,8 @@ from ogeaug.model import GraphModel
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.batches import epoch_seed
 from ogeaug.training.config import TrainingConfig
-from ogeaug.training.metrics import MAIN, loss, mean_reciprocal_rank, metrics
+from ogeaug.training.evaluation import evaluate, outputs
+from ogeaug.training.metrics import MAIN, loss
 
 
 class TrainingStopped(UserError):
@@ -45,15 +46,15 @@ class GraphModule(LightningModule):
         self.started = 0.0
 
     def on_train_epoch_start(self) -> None:
-        # Dropout must depend on (seed, epoch) only, or a resumed run would differ.
-        torch.manual_seed(epoch_seed(self.training_config.seed, self.current_epoch))
         self.total, self.count, self.started = 0.0, 0, time.perf_counter()
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
+        # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
+        torch.manual_seed(epoch_seed(self.training_config.seed, self.current_epoch) + index)
         value = self._loss(self.model(batch), batch)
         if not value.isfinite():
             raise TrainingStopped(
-                f"the loss is {float(value)} in epoch {self.current_epoch}, batch {index} "
+                f"the loss is {value.item()} in epoch {self.current_epoch}, batch {index} "
                 f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
                 "training.lr; the last checkpoint was kept"
             )
@@ -64,7 +65,7 @@ class GraphModule(LightningModule):
 
     def validation_step(self, batch: Batch, index: int) -> None:
         predicted = self.model(batch)
-        self.outputs.append(_detach(self.task, predicted, batch))
+        self.outputs.append(outputs(self.task, predicted, batch))
 
     def on_validation_epoch_end(self) -> None:
         record = evaluate(self.task, self.outputs, self._std(), self.training_config.loss)
@@ -127,32 +128,6 @@ def warm_cosine(warm: float, total: int) -> Any:
         return 0.5 * (1 + math.cos(math.pi * part))
 
     return factor
-
-
-def evaluate(
-    task: TaskConfig, outputs: list[tuple[Tensor, ...]], std: Tensor | None, kind: str
-) -> dict[str, float]:
-    """Loss and metrics of a whole part."""
-    predicted = torch.cat([o[0] for o in outputs])
-    y = torch.cat([o[1] for o in outputs])
-    scale = None if std is None else std.detach().cpu()
-    record = {"loss": float(loss(task, predicted, y, scale, kind))}
-    if task.type == "link_ranking":
-        offset, sources = 0, []
-        for _, _, source, nodes in outputs:
-            sources.append(source + offset)
-            offset += int(nodes)
-        ranks = mean_reciprocal_rank(predicted.flatten(), y, torch.cat(sources))
-        return record | {"mrr": ranks}
-    return record | metrics(task, predicted, y)
-
-
-def _detach(task: TaskConfig, predicted: Tensor, batch: Batch) -> tuple[Tensor, ...]:
-    out = predicted.detach().float().cpu()
-    if task.type == "link_ranking":
-        nodes = torch.tensor(batch.num_nodes)
-        return out, batch.edge_label.cpu(), batch.edge_label_index[0].cpu(), nodes
-    return out, batch.y.cpu()
 
 
 def _name(batch: Batch) -> str:

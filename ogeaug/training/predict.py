@@ -22,7 +22,7 @@ from ogeaug.tensor_file import replacing
 from ogeaug.training.prepare import make_converter
 
 STATUS = "status"
-NODES_PER_BATCH = 2000
+NODES_PER_BATCH = 1000
 """Graphs are batched up to so many nodes, so that a few huge ones do not fill the memory."""
 
 
