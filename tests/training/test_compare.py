@@ -147,7 +147,8 @@ def test_what_cannot_work_is_refused_before_training(tmp_path):
         assert not (tmp_path / "x").exists()
 
     refused("unknown encoding 'lappe'; choose from oge_aug, ", names=("rwse", "lappe"))
-    refused("name each encoding once", names=("rwse", "rwse"))
+    refused("compare once; got rwse more than once", names=("rwse", "rwse"))
+    refused("compare once; got no name", names=())
     refused("give each seed once", seeds=[1, 1])
     refused("minutes must be positive", minutes=0)
     refused("options for spe, which is not compared", options={"spe": {}})
