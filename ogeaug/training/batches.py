@@ -1,24 +1,28 @@
 """Batches whose order and noise depend only on (seed, epoch), so that training can resume."""
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import torch
 from lightning.pytorch import LightningDataModule
-from torch.utils.data import Dataset
+from torch.utils.data import Dataset, Sampler
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 from torch_geometric.transforms import BaseTransform
 
 
 class NoisyGraphs(Dataset[Data]):
-    """Graphs with a random transform that depends on (seed, epoch, index) alone.
+    """Graphs with a random transform that depends on (seed of the epoch, index) alone.
 
     Args:
         graphs: The graphs.
         transform: Applied at each access; None for none.
-        seed: Of this epoch.
+        seed: Gives the seed of the current epoch.
     """
 
-    def __init__(self, graphs: list[Data], transform: BaseTransform | None, seed: int) -> None:
+    def __init__(
+        self, graphs: list[Data], transform: BaseTransform | None, seed: Callable[[], int]
+    ) -> None:
         self.graphs, self.transform, self.seed = graphs, transform, seed
 
     def __len__(self) -> int:
@@ -29,8 +33,40 @@ class NoisyGraphs(Dataset[Data]):
         if self.transform is None:
             return data
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.seed + index)
+            torch.manual_seed(self.seed() + index)
             return self.transform(data)
+
+
+class EpochOrder(Sampler[list[int]]):
+    """The batches of the current epoch; see :func:`batch_order`.
+
+    Args:
+        sizes: Nodes of each graph.
+        batch_size: Graphs a batch.
+        bucket: Whether a batch takes graphs of similar size.
+        seed: Gives the seed of the current epoch.
+        share: This process and the number of processes; all take equally many batches.
+    """
+
+    def __init__(
+        self,
+        sizes: list[int],
+        batch_size: int,
+        *,
+        bucket: bool,
+        seed: Callable[[], int],
+        share: tuple[int, int] = (0, 1),
+    ) -> None:
+        self.sizes, self.batch_size, self.bucket = sizes, batch_size, bucket
+        self.seed, self.share = seed, share
+
+    def __len__(self) -> int:
+        return len(batch_order(self.sizes, self.batch_size, seed=0, bucket=False)) // self.share[1]
+
+    def __iter__(self) -> Iterator[list[int]]:
+        # A generator: Lightning makes the iterator of a resumed run before it sets the epoch.
+        order = batch_order(self.sizes, self.batch_size, seed=self.seed(), bucket=self.bucket)
+        yield from order[self.share[0] :: self.share[1]][: len(self)]
 
 
 class GraphBatches(LightningDataModule):
@@ -62,20 +98,23 @@ class GraphBatches(LightningDataModule):
 
     @property
     def steps_per_epoch(self) -> int:
-        return len(batch_order(self.sizes, self.batch_size, seed=0, bucket=False))
+        return len(self._order())
 
     def train_dataloader(self) -> DataLoader:
-        epoch = self.trainer.current_epoch if self.trainer else 0
-        seed = epoch_seed(self.seed, epoch)
-        order = batch_order(self.sizes, self.batch_size, seed=seed, bucket=self.bucket)
-        if self.trainer and self.trainer.world_size > 1:
-            world = self.trainer.world_size  # equal shares: processes wait for each other
-            order = order[self.trainer.global_rank :: world][: len(order) // world]
-        graphs = NoisyGraphs(self.train, self.transform, seed)
-        return DataLoader(graphs, batch_sampler=order)
+        graphs = NoisyGraphs(self.train, self.transform, self._seed)
+        return DataLoader(graphs, batch_sampler=self._order())
 
     def val_dataloader(self) -> DataLoader:
         return DataLoader(self.val, batch_size=self.batch_size)
+
+    def _seed(self) -> int:
+        return epoch_seed(self.seed, self.trainer.current_epoch if self.trainer else 0)
+
+    def _order(self) -> EpochOrder:
+        share = (self.trainer.global_rank, self.trainer.world_size) if self.trainer else (0, 1)
+        return EpochOrder(
+            self.sizes, self.batch_size, bucket=self.bucket, seed=self._seed, share=share
+        )
 
 
 def batch_order(sizes: list[int], batch_size: int, *, seed: int, bucket: bool) -> list[list[int]]:
@@ -98,7 +137,8 @@ def batch_order(sizes: list[int], batch_size: int, *, seed: int, bucket: bool) -
         order = np.concatenate([p[np.argsort(by_size[p], kind="stable")] for p in pieces])
     batches = [order[i : i + batch_size].tolist() for i in range(0, len(order), batch_size)]
     if len(batches) > 1 and len(batches[-1]) == 1:
-        batches[-2] += batches.pop()
+        last = batches.pop()
+        batches[-1] = batches[-1] + last
     if bucket:
         batches = [batches[i] for i in rng.permutation(len(batches))]
     return batches

@@ -235,7 +235,6 @@ def _trainer(t: TrainingConfig, folder: Path, callbacks: list[Callback], progres
         callbacks=callbacks,
         logger=logger,
         plugins=[SafeCheckpointIO()],
-        reload_dataloaders_every_n_epochs=1,
         num_sanity_val_steps=0,
         use_distributed_sampler=False,
         enable_progress_bar=progress,

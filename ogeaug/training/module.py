@@ -45,15 +45,15 @@ class GraphModule(LightningModule):
         self.started = 0.0
 
     def on_train_epoch_start(self) -> None:
-        # Dropout must depend on (seed, epoch) only, or a resumed run would differ.
-        torch.manual_seed(epoch_seed(self.training_config.seed, self.current_epoch))
         self.total, self.count, self.started = 0.0, 0, time.perf_counter()
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
+        # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
+        torch.manual_seed(epoch_seed(self.training_config.seed, self.current_epoch) + index)
         value = self._loss(self.model(batch), batch)
         if not value.isfinite():
             raise TrainingStopped(
-                f"the loss is {float(value)} in epoch {self.current_epoch}, batch {index} "
+                f"the loss is {value.item()} in epoch {self.current_epoch}, batch {index} "
                 f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
                 "training.lr; the last checkpoint was kept"
             )
