@@ -152,7 +152,7 @@ def test_what_cannot_work_is_refused_before_training(tmp_path):
     refused("give each seed once", seeds=[1, 1])
     refused("minutes must be positive", minutes=0)
     refused("options for spe, which is not compared", options={"spe": {}})
-    refused("'rwse' has no option 'k'", options={"rwse": {"k": 3}})
+    refused("'rwse' has no option k", options={"rwse": {"k": 3}})
     refused(
         "replaces the one encoding of a configuration, this one has 0",
         config=CONFIG.model_copy(update={"encodings": []}),
