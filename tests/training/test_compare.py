@@ -12,6 +12,7 @@ from ogeaug.errors import UserError
 from ogeaug.training import compare as compare_module
 from ogeaug.training.compare import compare
 from ogeaug.training.compare_plan import count_parameters, plan_encodings, within
+from ogeaug.training.compare_report import main_metric
 from ogeaug.training.config import Config
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
@@ -94,6 +95,12 @@ def test_compare_writes_tables_and_plots(tmp_path):
     assert "±" in table
     for name in ("error_by_epoch.png", "error_by_time.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_several_targets_are_compared_by_their_standardised_loss():
+    several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
+    assert main_metric(CONFIG) == "mae"
+    assert main_metric(CONFIG.model_copy(update={"task": several})) == "loss"
 
 
 def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
