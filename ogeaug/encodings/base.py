@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
 
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.pyg import plain_edges, read_spectra
+from ogeaug.spectrum.pyg import graph_sizes, plain_edges, read_spectra
 from ogeaug.spectrum.record import SpectrumBatch
 
 
@@ -67,6 +67,15 @@ def neighbours(
     edge_index, weight = to_undirected(edge_index, weight, num_nodes, reduce="mean")
     plain = edge_weight is None and bool((weight == 1).all())
     return edge_index, None if plain else weight
+
+
+def read_graph(data: Data) -> tuple[Tensor, Tensor, Tensor | None]:
+    """Edges ``[2, E]``, nodes of each graph ``[B]`` and edge weights ``[E]`` of a batch."""
+    if data.edge_index is None:
+        raise ValueError(
+            "the data has no edge_index; a graph without edges has one of shape [2, 0]"
+        )
+    return data.edge_index, graph_sizes(data), data.get("edge_weight", None)
 
 
 def node_features(data: Data, in_channels: int | None, dtype: torch.dtype) -> Tensor | None:

@@ -330,6 +330,13 @@ def _split_edges(
     if len(sizes) == 1:
         return [(edge_index, weight)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
+    outside = ((edge_index < 0) | (edge_index >= starts[-1])).any(0)
+    if outside.any():
+        at = int(outside.argmax())
+        raise ValueError(
+            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) names a node "
+            f"outside 0..{starts[-1] - 1}; is num_nodes right?"
+        )
     owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
     owner = owner.clip(0, len(sizes) - 1)  # nodes outside the batch are found by their graph
     if (owner[0] != owner[1]).any():
