@@ -88,7 +88,7 @@ def test_edge_encodings_join_the_edges(batch, monkeypatch):
 def test_unknown_encodings_and_options_list_the_choices():
     with pytest.raises(UserError, match="choose from oge_aug"):
         GraphModel.from_config(config(encodings=[{"name": "laplace", "out_channels": 4}]))
-    with pytest.raises(UserError, match=r"no option .widht.; it has in_channels, hidden_channels"):
+    with pytest.raises(UserError, match=r"no option widht; it has in_channels, hidden_channels"):
         GraphModel.from_config(config(encodings=[OGE | {"widht": 3}]))
 
 
