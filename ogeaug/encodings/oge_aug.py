@@ -13,12 +13,16 @@ from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing
+from ogeaug.tensors.block_message import BlockMessageLayer
+from ogeaug.tensors.block_product import BlockProductLayer
+from ogeaug.tensors.blocks import BlockLayout, BlockTensors, lay_out_blocks, start_blocks
 from ogeaug.tensors.layout import lay_out
+from ogeaug.tensors.memory import check_memory
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.record import Layout, Tensors
 
-ORDERS = (1, 2)
+ORDERS = (1, 2, 3)
 
 
 class OGEAug(Encoding):
@@ -46,7 +50,12 @@ class OGEAug(Encoding):
         hidden_channels: Width h of the tensors. At least 4: a layer norm over 2 is a mere sign.
         num_layers: Pairs of product and message layer.
         delta: Eigenvalues closer than this see each other.
-        order: Highest tensor order, 1 or 2.
+        order: Highest tensor order, 1, 2 or 3. Order 3 tells more graphs apart; its tensors have
+            :math:`n \sum c^3 h` entries, where c are the sizes of the clusters of eigenvalues, and
+            it always has transposes.
+        transposes: At order 2, also use transposed factors and traces
+            (:class:`~ogeaug.tensors.block_product.BlockProductLayer`); without, the network is
+            Algorithm 1 to the letter.
         norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
             norm gives each graph the same features whatever it is batched with, in training too,
             and needs no running statistics, which the untrained networks of an expressivity test
@@ -75,6 +84,7 @@ class OGEAug(Encoding):
         num_layers: int = 4,
         delta: float = 0.05,
         order: int = 2,
+        transposes: bool = False,
         norm: str = "layer",
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
         k: int | None = None,
@@ -84,6 +94,8 @@ class OGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if order not in ORDERS:
             raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
+        if transposes and order == 1:
+            raise ValueError("tensors of order 1 have no transposes; use order=2 or order=3")
         if num_layers < 1:
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         if hidden_channels < 1 or (norm == "layer" and hidden_channels < 4):
@@ -95,6 +107,7 @@ class OGEAug(Encoding):
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.order = order
+        self.transposes = transposes or order == 3
         self.norm = norm
         self.smoothing = make_smoothing(smoothing, delta)
         if in_channels is None:
@@ -104,14 +117,16 @@ class OGEAug(Encoding):
         self.encode_eigvals = EigvalEncoder(hidden_channels)
         if order >= 2:
             self.q2 = nn.Parameter(torch.empty(hidden_channels))
+        if order >= 3:
+            self.q3 = nn.Parameter(torch.empty(hidden_channels))
         last = num_layers - 1
+        product = BlockProductLayer if self.transposes else ProductLayer
+        message = BlockMessageLayer if self.transposes else MessageLayer
         self.products = nn.ModuleList(
-            ProductLayer(hidden_channels, order, final=i == last, norm=norm)
-            for i in range(num_layers)
+            product(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
         self.messages = nn.ModuleList(
-            MessageLayer(hidden_channels, order, final=i == last, norm=norm)
-            for i in range(num_layers)
+            message(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
         self.out = nn.Linear(hidden_channels, out_channels)
         self.reset_parameters()
@@ -121,6 +136,8 @@ class OGEAug(Encoding):
             nn.init.normal_(self.constant0)
         if self.order >= 2:
             nn.init.normal_(self.q2)
+        if self.order >= 3:
+            nn.init.normal_(self.q3)
         if self.in_channels is not None:
             self.linear0.reset_parameters()
         for part in (self.encode_eigvals, *self.products, *self.messages, self.out):
@@ -133,26 +150,37 @@ class OGEAug(Encoding):
             raise ValueError(
                 f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one"
             )
-        bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
         edges, weight = neighbours(data.edge_index, data.num_nodes, data.get("edge_weight", None))
+        if self.transposes:
+            check_memory(spectra, self.smoothing, self.order, self.hidden_channels, dtype)
+            blocks = lay_out_blocks(spectra, edges, weight, self.smoothing, dtype)
+            return self.encode(self._features(data), spectra, blocks)
+        bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
         layout = lay_out(spectra, edges, weight, bands, dtype)
         return self.encode(self._features(data), spectra, layout)
 
-    def encode(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensor:
+    def encode(
+        self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
+    ) -> Tensor:
         """The network proper, once the layout is known."""
         w = self.start(x, spectra, layout)
         for product, message in zip(self.products, self.messages, strict=True):
             w = message(product(w, layout), layout)
         return self.out(w.w0)  # [N, out_channels]
 
-    def start(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensors:
+    def start(
+        self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
+    ) -> Tensors | BlockTensors:
         """The tensors before the first layer."""
         dtype = self.out.weight.dtype
         w0 = self.constant0.expand(layout.num_nodes, -1) if x is None else self.linear0(x)  # [N, h]
         graph = torch.repeat_interleave(spectra.num_eigvals.to(w0.device))  # [sum K]
         weights = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing).to(dtype)
-        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig)  # [N1]
         e = self.encode_eigvals(spectra, weights)  # [sum K, h]
+        if isinstance(layout, BlockLayout):
+            q = (self.q2, self.q3) if self.order == 3 else (self.q2,)
+            return start_blocks(w0, spectra.eigvecs.to(dtype), weights, e, q, layout)
+        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig)  # [N1]
         w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig)  # [N1, h]
         if layout.pairs is None:
             return Tensors(w0, w1)
@@ -180,6 +208,6 @@ class OGEAug(Encoding):
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
-            f"order={self.order}, norm={self.norm!r}, smoothing={self.smoothing}, "
-            f"spectrum={self.spectrum}"
+            f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
+            f"smoothing={self.smoothing}, spectrum={self.spectrum}"
         )
