@@ -5,18 +5,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ogeaug.data.add_spectrum import AddSpectrum
+    from ogeaug.encodings.general import GeneralOGEAug
     from ogeaug.encodings.oge_aug import OGEAug
+    from ogeaug.encodings.vanilla import VanillaOGEAug
     from ogeaug.spectrum.eigen import compute_spectrum
     from ogeaug.spectrum.record import Spectrum
 
 __version__ = "0.1.0"
 
-__all__ = ["AddSpectrum", "OGEAug", "Spectrum", "compute_spectrum"]
+__all__ = [
+    "AddSpectrum",
+    "GeneralOGEAug",
+    "OGEAug",
+    "Spectrum",
+    "VanillaOGEAug",
+    "compute_spectrum",
+]
 
 # Loaded at first use: importing torch takes seconds, and `ogeaug --help` must not wait for it.
 _HOME = {
     "AddSpectrum": "ogeaug.data.add_spectrum",
+    "GeneralOGEAug": "ogeaug.encodings.general",
     "OGEAug": "ogeaug.encodings.oge_aug",
+    "VanillaOGEAug": "ogeaug.encodings.vanilla",
     "Spectrum": "ogeaug.spectrum.record",
     "compute_spectrum": "ogeaug.spectrum.eigen",
 }

@@ -97,6 +97,11 @@ def parse_graph6(text: str, where: str) -> nx.Graph:
         >>> parse_graph6("Bw", "here").number_of_edges()
         3
     """
+    stray = [character for character in text if not "?" <= character <= "~"]
+    if stray:
+        raise ValueError(
+            f"{where}: {text[:40]!r} is not a graph in graph6 format (character {stray[0]!r})"
+        )
     try:
         graph = nx.from_graph6_bytes(text.encode("ascii"))
     except (nx.NetworkXError, ValueError, IndexError) as error:

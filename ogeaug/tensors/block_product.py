@@ -1,4 +1,4 @@
-"""The tensor product layer on blocks, for orders 2 (with transposes) and 3."""
+"""The tensor product layer on blocks, for orders 1, 2 (with transposes) and 3."""
 
 import torch
 from torch import Tensor, nn
@@ -29,7 +29,7 @@ class BlockProductLayer(nn.Module):
 
     Args:
         channels: Width h.
-        order: Highest order, 2 or 3.
+        order: Highest order, 1, 2 or 3.
         final: Update only :math:`W^{(0)}`, the one that is read after the last layer.
         norm: See :class:`BlockMix`.
 
@@ -47,7 +47,7 @@ class BlockProductLayer(nn.Module):
         self.linear = nn.ModuleList(
             nn.Linear(channels, channels, bias=False) for _ in range(updated)
         )
-        terms = {2: (4, 2, 4), 3: (5, 4, 6, 4)}[order]
+        terms = {1: (2, 1), 2: (4, 2, 4), 3: (5, 4, 6, 4)}[order]
         self.c = nn.ParameterList(nn.Parameter(torch.ones(t)) for t in terms[:updated])
 
     def reset_parameters(self) -> None:
@@ -78,15 +78,18 @@ class BlockProductLayer(nn.Module):
 
     def _scalars(self, w: list[Tensor], t: list[Tensor]) -> Tensor:
         c = self.c[0]
-        total = c[1] * (w[0] * t[0]).sum(1) + c[2] * (w[1] * t[1]).sum((1, 2))  # [M, h]
-        total = total + c[3] * _trace(w[1])
+        total = c[1] * (w[0] * t[0]).sum(1)  # [m, h]
+        if self.order >= 2:
+            total = total + c[2] * (w[1] * t[1]).sum((1, 2)) + c[3] * _trace(w[1])
         if self.order == 3:
             total = total + c[4] * (w[2] * t[2]).sum((1, 2, 3))
         return total
 
     def _vectors(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[1]
-        total = c[0] * w[0] * t0 + c[1] * torch.einsum("ilj,iklj->ikj", w[0], t[1])  # [M, c, h]
+        total = c[0] * w[0] * t0  # [m, c, h]
+        if self.order >= 2:
+            total = total + c[1] * torch.einsum("ilj,iklj->ikj", w[0], t[1])
         if self.order == 3:
             total = total + c[2] * torch.einsum("ilmj,iklmj->ikj", w[1], t[2])
             total = total + c[3] * _trace(t[2])
@@ -94,7 +97,7 @@ class BlockProductLayer(nn.Module):
 
     def _matrices(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[2]
-        total = c[1] * w[0].unsqueeze(2) * t[0].unsqueeze(1)  # [M, c, c, h]
+        total = c[1] * w[0].unsqueeze(2) * t[0].unsqueeze(1)  # [m, c, c, h]
         total = total + c[2] * torch.einsum("ikmj,imlj->iklj", w[1], t[1])
         if self.order == 3:
             total = total + c[4] * torch.einsum("imj,imklj->iklj", w[0], t[2])
@@ -103,7 +106,7 @@ class BlockProductLayer(nn.Module):
 
     def _cubes(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[3]
-        total = c[1] * w[0][:, :, None, None] * t[1].unsqueeze(1)  # [M, c, c, c, h]
+        total = c[1] * w[0][:, :, None, None] * t[1].unsqueeze(1)  # [m, c, c, c, h]
         total = total + c[2] * torch.einsum("iknj,inlmj->iklmj", w[1], t[2])
         return c[0] * w[2] * t0 + c[3] * t[2] + part.rho3.unsqueeze(-1) * total
 

@@ -143,7 +143,7 @@ def start_blocks(
 
     Shapes:
         - w0 ``[N, h]``, eigvecs ``[sum n K]``, weights ``[sum K]``, e ``[sum K, h]``, and ``[h]``
-          for order 2 and, if wanted, for order 3
+          for each of the orders 2 and 3 that is wanted
     """
     orders: list[list[Tensor]] = [[], *([] for _ in q)]
     for block in layout.blocks:
@@ -151,15 +151,16 @@ def start_blocks(
         orders[0].append(v.unsqueeze(-1) * e[block.eig])  # [M, c, h]
         squares, cubes = [], []
         for rows in chunks(len(v), v.size(1) ** (1 + len(q))):
+            if not q:
+                break
             part = block.part(rows)
             v2 = v[rows, :, None] * v[rows, None, :]  # [m, c, c]
             squares.append((part.rho.square() * v2).unsqueeze(-1) * q[0])
             if len(q) == 2:
                 v3 = v2[:, :, :, None] * v[rows, None, None, :]  # [m, c, c, c]
                 cubes.append((part.rho3 * v3).unsqueeze(-1) * q[1])
-        orders[1].append(torch.cat(squares))
-        if len(q) == 2:
-            orders[2].append(torch.cat(cubes))
+        for order, parts in enumerate((squares, cubes)[: len(q)], 1):
+            orders[order].append(torch.cat(parts))
     return BlockTensors(w0, tuple(map(tuple, orders)))
 
 

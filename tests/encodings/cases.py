@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from ogeaug import OGEAug
+from ogeaug import GeneralOGEAug, OGEAug, VanillaOGEAug
+from ogeaug.pointclouds import CartesianCloud, VectorCloud
 
 
 @dataclass(frozen=True)
@@ -30,5 +31,10 @@ CASES = {
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
+    "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True)),
+    "general, vectors": Case(lambda: GeneralOGEAug(8, f=VectorCloud(8, num_layers=2), k=10)),
+    "vanilla": Case(
+        lambda: VanillaOGEAug(8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2)
+    ),
     "rw": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="rw")),
 }
