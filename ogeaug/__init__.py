@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ogeaug.data.add_spectrum import AddSpectrum
     from ogeaug.encodings.general import GeneralOGEAug
+    from ogeaug.encodings.latent import LatentOGEAug
     from ogeaug.encodings.oge_aug import OGEAug
     from ogeaug.encodings.vanilla import VanillaOGEAug
     from ogeaug.spectrum.eigen import compute_spectrum
@@ -16,6 +17,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AddSpectrum",
     "GeneralOGEAug",
+    "LatentOGEAug",
     "OGEAug",
     "Spectrum",
     "VanillaOGEAug",
@@ -26,6 +28,7 @@ __all__ = [
 _HOME = {
     "AddSpectrum": "ogeaug.data.add_spectrum",
     "GeneralOGEAug": "ogeaug.encodings.general",
+    "LatentOGEAug": "ogeaug.encodings.latent",
     "OGEAug": "ogeaug.encodings.oge_aug",
     "VanillaOGEAug": "ogeaug.encodings.vanilla",
     "Spectrum": "ogeaug.spectrum.record",

@@ -34,7 +34,11 @@ class BlockMessageLayer(nn.Module):
         self.mix.reset_parameters()
 
     def forward(self, w: BlockTensors, layout: BlockLayout) -> BlockTensors:
-        w0 = _receive(w.w0, self.mix.scalars(w.w0), layout.edges)
+        t0 = self.mix.scalars(w.w0)
+        if layout.adjacency is not None:
+            w0 = w.w0 + layout.adjacency @ t0  # [N, h]
+        else:
+            w0 = _receive(w.w0, t0, layout.edges)
         if self.final:
             return BlockTensors(w0, w.higher)
         higher = []

@@ -31,10 +31,12 @@ CASES = {
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
-    "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True)),
+    "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True, k=8)),
     "general, vectors": Case(lambda: GeneralOGEAug(8, f=VectorCloud(8, num_layers=2), k=10)),
     "vanilla": Case(
-        lambda: VanillaOGEAug(8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2)
+        lambda: VanillaOGEAug(
+            8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2, k=8
+        )
     ),
     "rw": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="rw")),
 }
