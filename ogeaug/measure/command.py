@@ -99,9 +99,9 @@ def expressivity(
         list[str] | None, typer.Option(help="NAME:PAIRS, in the order of the file; repeatable.")
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Try this many seeds.")] = 1,
-    copies: Annotated[int, typer.Option(min=1, help="Relabelled copies to measure noise.")] = 4,
+    copies: Annotated[int, typer.Option(min=1, help="Relabelled copies to measure noise.")] = 2,
     relabelled: Annotated[
-        bool, typer.Option(help="Compare each left graph with a copy of itself: none may pass.")
+        bool, typer.Option(help="Compare each graph with a copy of itself: none may pass.")
     ] = False,
     csv: CSV = None,
 ) -> None:
@@ -252,8 +252,10 @@ def _copies(pairs: "list[Pair]") -> "list[Pair]":
     generator = torch.Generator().manual_seed(0)
     copies = []
     for pair in pairs:
-        perm = torch.randperm(int(pair.left.num_nodes or 0), generator=generator)
-        copies.append(Pair(pair.name, pair.left, permute_nodes(pair.left, perm), pair.category))
+        for side, data in (("left", pair.left), ("right", pair.right)):
+            perm = torch.randperm(int(data.num_nodes or 0), generator=generator)
+            copy = permute_nodes(data, perm)
+            copies.append(Pair(f"{pair.name} {side}", data, copy, pair.category))
     return copies
 
 

@@ -14,6 +14,8 @@ FACTOR = 20.0
 """How many times the largest noise a difference must be to count."""
 FLOOR = 1e-15
 """Noise below this is rounding luck: the noise is taken to be at least this."""
+TOGETHER = 128
+"""Nodes in a batch: larger batches of small graphs are faster, of large ones not."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,8 @@ class Verdict:
     Attributes:
         distinguished: Whether the distance is above the threshold.
         distance: Between the two graphs, relative to the size of the features.
-        noise: The largest distance between relabelled copies of either graph.
+        noise: The largest distance between relabelled copies of either graph; NaN if the distance
+            is so small that it need not be known.
         threshold: What the distance was compared with.
         reason: How it was decided.
     """
@@ -37,7 +40,7 @@ class Verdict:
 
 @torch.no_grad()
 def distinguishes(
-    encoding: nn.Module, g: Data, h: Data, *, copies: int = 4, generator: Generator | None = None
+    encoding: nn.Module, g: Data, h: Data, *, copies: int = 2, generator: Generator | None = None
 ) -> Verdict:
     r"""Whether an encoding gives two graphs different multisets of node features, in float64.
 
@@ -72,15 +75,20 @@ def distinguishes(
         reason = f"different sizes: {g.num_nodes} and {h.num_nodes} nodes"
         return Verdict(True, math.inf, 0.0, 0.0, reason)
     encoding = copy.deepcopy(encoding).double().eval()
-    first = _features(encoding, g, copies + 1, generator)  # [copies + 1, n, out]
-    second = _features(encoding, h, copies + 1, generator)
-    scale = float(first[0].abs().max())
+    first, second = (_features(encoding, data, 1, generator) for data in (g, h))  # [1, n, out]
+    scale = float(first.abs().max())
     if not (math.isfinite(scale) and bool(second.isfinite().all())):
         raise ValueError("the encoding gave NaN or infinity: fewer layers or smaller weights?")
     scale = scale if scale > 0 else 1.0
-    distance = float((first[0] - second[0]).abs().max()) / scale
-    spread = torch.cat([first[1:] - first[0], second[1:] - second[0]])
-    noise = float(spread.abs().max()) / scale
+    distance = float((first - second).abs().max()) / scale
+    threshold = FACTOR * FLOOR
+    if distance <= threshold:
+        return Verdict(False, distance, math.nan, threshold, "below any threshold")
+    spread = [
+        (_features(encoding, data, copies, generator) - start).abs().max()
+        for data, start in ((g, first), (h, second))
+    ]
+    noise = float(max(spread)) / scale
     threshold = FACTOR * max(noise, FLOOR)
     reason = f"{'above' if distance > threshold else 'not above'} the threshold"
     return Verdict(distance > threshold, distance, noise, threshold, reason)
@@ -91,7 +99,7 @@ def _features(encoding: nn.Module, data: Data, copies: int, generator: Generator
     n = int(data.num_nodes or 0)
     plain = without_spectrum(data)
     graphs = [permute_nodes(plain, torch.randperm(n, generator=generator)) for _ in range(copies)]
-    together = max(1, 128 // n)  # larger batches of small graphs are faster, of large ones not
+    together = max(1, TOGETHER // n)
     parts = []
     for start in range(0, copies, together):
         some = graphs[start : start + together]

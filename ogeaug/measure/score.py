@@ -78,7 +78,7 @@ def score(
     candidates: Sequence[Candidate] = LADDER,
     *,
     seeds: Sequence[int] = (0,),
-    copies: int = 4,
+    copies: int = 2,
 ) -> Iterator[Result]:
     """Tries the candidates, each with each seed, until one of them tells the pair apart.
 

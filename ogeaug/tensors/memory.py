@@ -1,6 +1,7 @@
 """What tensors on blocks will need, before anything is allocated."""
 
 import os
+from pathlib import Path
 
 import torch
 
@@ -8,6 +9,10 @@ from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Smoothing
 
+LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 COPIES = 6
 """Tensors of the highest order alive at once, without gradients (measured: 4.1 to 5.5)."""
 
@@ -29,6 +34,15 @@ def block_bytes(
     return COPIES * entries * channels * dtype.itemsize
 
 
+def memory_bytes() -> int:
+    """The machine's memory, or what its control group (a container) may use of it."""
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for limit in LIMITS:
+        if limit.exists() and (text := limit.read_text().strip()).isdigit():
+            there = min(there, int(text))
+    return there
+
+
 def check_memory(
     spectra: SpectrumBatch, smoothing: Smoothing, order: int, channels: int, dtype: torch.dtype
 ) -> None:
@@ -36,7 +50,7 @@ def check_memory(
     if spectra.eigvals.device.type != "cpu":
         return  # the device's own allocator reports what it lacks
     needed = block_bytes(spectra, smoothing, order, channels, dtype)
-    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    there = memory_bytes()
     if needed <= there:
         return
     size = torch.bincount(find_bands(spectra, smoothing).cluster)

@@ -119,6 +119,7 @@ def test_score_climbs_the_ladder_and_repeats_itself(tmp_path):
     first, second = (list(score(pairs, ladder, copies=1)) for _ in range(2))
     assert [r.by[:7] for r in first] == ["order 2"] * 3 + ["order 3"]
     assert [(r.distance, r.noise) for r in first] == [(r.distance, r.noise) for r in second]
+    assert all(r.noise > 0 for r in first)
     assert by_category(first) == {"trees": (3, 3), "designs": (1, 1)}
     write_csv(first, tmp_path / "out.csv")
     lines = (tmp_path / "out.csv").read_text().splitlines()
