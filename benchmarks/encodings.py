@@ -2,7 +2,8 @@
 
     python benchmarks/encodings.py [--batch 32] [--rounds 9]
 
-One thread. The encodings take turns, so that a disturbance of the machine hits all alike; medians.
+One thread; CPU time, as other work on the machine hardly changes it. The encodings take turns, so
+that what does hits all alike; medians.
 Time and memory are those of the encoding alone, spectra and walks being on the data; what it takes
 to compute these is the column "before". Memory is the growth of the peak of the resident memory
 over one forward and backward pass, in a process of its own (Linux).
@@ -106,24 +107,24 @@ def main() -> None:
     before: dict[str, float] = {}
     batches: dict[str, Batch] = {}
     for name, encoding in made.items():
-        start = time.perf_counter()
+        start = time.process_time()
         batches[name] = prepare(encoding, graphs)
-        before[name] = (time.perf_counter() - start) / args.batch
+        before[name] = (time.process_time() - start) / args.batch
         step(encoding, batches[name])
     seconds: dict[str, list[float]] = {name: [] for name in made}
     console = Console(stderr=True)
     for _ in track(range(args.rounds), "timing", console=console, transient=True):
         for name, encoding in made.items():
-            start = time.perf_counter()
+            start = time.process_time()
             step(encoding, batches[name])
-            seconds[name].append((time.perf_counter() - start) / args.batch)
+            seconds[name].append((time.process_time() - start) / args.batch)
     memory = {}
     for name in track(list(made), "memory", console=console, transient=True):
         command = [sys.executable, __file__, "--memory", name, "--batch", str(args.batch)]
         found = subprocess.run(command, capture_output=True, text=True, check=True)
         memory[name] = float(found.stdout) / args.batch
     print(
-        "| encoding | parameters | before, ms a graph | forward + backward, ms a graph | "
+        "| encoding | parameters | before, CPU ms a graph | forward + backward, CPU ms a graph | "
         "of OGE-Aug | peak memory, MiB a graph | of OGE-Aug |"
     )
     print("|---" * 7 + "|")
@@ -133,8 +134,8 @@ def main() -> None:
         size = sum(p.numel() for p in encoding.parameters())
         print(
             f"| `{name}` | {size:,} | {before[name] * 1e3:.2f} | {median * 1e3:.2f} | "
-            f"{median / reference:.2f} | {memory[name]:.2f} | "
-            f"{memory[name] / memory['oge_aug']:.2f} |"
+            f"{median / reference:.3f} | {memory[name]:.2f} | "
+            f"{memory[name] / memory['oge_aug']:.3f} |"
         )
 
 

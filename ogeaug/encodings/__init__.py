@@ -59,7 +59,7 @@ def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:
     unknown = [option for option in options if option not in known]
     if unknown:
         raise UserError(
-            f"encoding {name!r} has no option {', '.join(map(repr, unknown))}; "
+            f"encoding {name!r} has no option {', '.join(unknown)}; "
             f"it has {', '.join(known) or 'none'}"
         )
     make: Any = ENCODINGS[name]

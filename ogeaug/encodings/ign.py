@@ -27,11 +27,11 @@ class IGN(nn.Module):
         super().__init__()
         if num_layers < 1:
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+        self.norms = nn.ModuleList(make_norm("layer", channels) for _ in range(num_layers))
         self.first = EquivariantLinear(1, channels, extra_channels=1)
         self.layers = nn.ModuleList(
             EquivariantLinear(channels, channels) for _ in range(num_layers - 1)
         )
-        self.norms = nn.ModuleList(make_norm("layer", channels) for _ in range(num_layers))
         self.last = MLP(5 * channels, channels, channels, norm="layer")
 
     def reset_parameters(self) -> None:

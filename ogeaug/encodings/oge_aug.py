@@ -12,8 +12,9 @@ from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.pyg import plain_edges
 from ogeaug.spectrum.record import SpectrumBatch
-from ogeaug.spectrum.smoothing import fade, make_smoothing
+from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
@@ -42,9 +43,10 @@ class OGEAug(Encoding):
     :math:`W^{(1)}` and :math:`W^{(2)}` like a vector and a matrix and leaves the output as it is.
 
     Where the paper is silent: the eigenvalues enter by a Deep Sets encoder e that multiplies the
-    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s`; edge weights,
-    if the data has them, weigh the messages; graphs without node features start from a learned
-    constant. The tensors that nothing reads after the last layer are not computed.
+    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s` and scaled
+    (:func:`~ogeaug.spectrum.smoothing.truncation_scale`); Normalize is smooth at zero; edge
+    weights, if the data has them, weigh the messages; graphs without node features start from a
+    learned constant. The tensors that nothing reads after the last layer are not computed.
 
     Args:
         out_channels: Width of the output.
@@ -149,15 +151,15 @@ class OGEAug(Encoding):
                 f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one"
             )
         x = self._features(data)
-        edge_weight = data.get("edge_weight", None)
+        edge_index, edge_weight = plain_edges(data.edge_index), data.get("edge_weight", None)
         # Sums over products of many small numbers: half precision would not do.
         with torch.autocast(device.type, enabled=False):
             if self._use_core(spectra, edge_weight):
-                plan = self._plan(data.edge_index, data.num_nodes, edge_weight, spectra)
+                plan = self._plan(edge_index, data.num_nodes, edge_weight, spectra)
                 if plan is not None:
                     return self.encode_compiled(x, spectra, plan)
             bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
-            edges, weight = neighbours(data.edge_index, data.num_nodes, edge_weight)
+            edges, weight = neighbours(edge_index, data.num_nodes, edge_weight)
             return self.encode(x, spectra, lay_out(spectra, edges, weight, bands, dtype))
 
     def encode(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensor:
@@ -169,9 +171,9 @@ class OGEAug(Encoding):
 
     def encode_compiled(self, x: Tensor | None, spectra: SpectrumBatch, plan: Plan) -> Tensor:
         """The same network by the compiled core."""
-        w0, s = self._start0(x, plan.num_rows[0]), self._fade(spectra)
+        w0, (s, scaled) = self._start0(x, plan.num_rows[0]), self._fade(spectra)
         v, e = spectra.eigvecs.to(s.dtype), self.encode_eigvals(spectra, s)
-        w = Tensors(w0, *Start.apply(plan, v, s, e, self.q2))
+        w = Tensors(w0, *Start.apply(plan, v, scaled, e, self.q2))
         for product, message in zip(self.products, self.messages, strict=True):
             w = layers.message(message, layers.product(product, w, plan), plan)
         return self.out(w.w0)  # [N, out_channels]
@@ -179,9 +181,9 @@ class OGEAug(Encoding):
     def start(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensors:
         """The tensors before the first layer."""
         dtype = self.out.weight.dtype
-        w0, weights = self._start0(x, layout.num_nodes), self._fade(spectra)
-        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig)  # [N1]
-        e = self.encode_eigvals(spectra, weights)  # [sum K, h]
+        w0, (s, scaled) = self._start0(x, layout.num_nodes), self._fade(spectra)
+        v = spectra.eigvecs.to(dtype) * scaled.index_select(0, layout.eig)  # [N1]
+        e = self.encode_eigvals(spectra, s)  # [sum K, h]
         w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig)  # [N1, h]
         if layout.pairs is None:
             return Tensors(w0, w1)
@@ -192,10 +194,13 @@ class OGEAug(Encoding):
     def _start0(self, x: Tensor | None, num_nodes: int) -> Tensor:
         return self.constant0.expand(num_nodes, -1) if x is None else self.linear0(x)  # [N, h]
 
-    def _fade(self, spectra: SpectrumBatch) -> Tensor:
-        graph = torch.repeat_interleave(spectra.num_eigvals.to(spectra.eigvals.device))  # [sum K]
-        weights = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
-        return weights.to(self.out.weight.dtype)
+    def _fade(self, spectra: SpectrumBatch) -> tuple[Tensor, Tensor]:
+        """The fading weights s ``[sum K]``, and those times the truncation's scale."""
+        dtype, device = self.out.weight.dtype, spectra.eigvals.device
+        graph = torch.repeat_interleave(spectra.num_eigvals.to(device))  # [sum K]
+        s = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
+        scale = truncation_scale(s, graph, spectra.num_nodes.to(device))  # [B]
+        return s.to(dtype), (s * scale[graph]).to(dtype)
 
     def _use_core(self, spectra: SpectrumBatch, edge_weight: Tensor | None) -> bool:
         """Whether the compiled core can do this batch; it has no gradients for the spectrum."""

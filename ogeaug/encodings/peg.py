@@ -22,9 +22,9 @@ class PEG(Encoding):
 
     The rows :math:`z_u` of the k lowest eigenvectors enter only by their distances along edges,
     which an MLP :math:`\xi` (of each layer) turns into weights of the messages; they stay the same
-    in all layers. The start is a linear map of ``data.x`` or a learned constant. The residual
-    connection and the normalisation are additions; the paper's :math:`\xi` takes the distance, not
-    its square, whose root rounding errors of 1e-16 enter as 1e-8.
+    in all layers. The start is a linear map of ``data.x`` or a learned constant. Residuals
+    and normalisation are additions. The paper's :math:`\xi` takes the distance itself; its square
+    carries the same, and a root would turn rounding errors of 1e-16 into 1e-8.
 
     Symmetries: permutation-equivariant, invariant to every orthogonal map of the k eigenvectors:
     to signs and changes of basis. Continuous where eigenvalues cross, but not where they cross at

@@ -26,8 +26,8 @@ class SPE(Encoding):
     features of node i in the j-th of n copies of the graph; a GIN runs on all copies, and node i
     sums over its copies.
 
-    Symmetries: permutation-equivariant, invariant to signs and changes of basis, whole or inside
-    an eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
+    Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
+    eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
 
     Cost: :math:`O(n^2 k m)` for the tensor, :math:`O(n (n + E) h^2)` for the GIN; memory
     :math:`O(n^2 h)` a layer.

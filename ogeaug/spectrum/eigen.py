@@ -34,6 +34,8 @@ class SpectrumOptions:
     directed: Directed = "symmetrize"
 
     def __post_init__(self) -> None:
+        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int)):
+            raise TypeError(f"k must be a whole number or None, got {self.k!r}")
         if self.k is not None and self.k < 1:
             raise ValueError(f"k must be at least 1 (or None for the whole spectrum), got {self.k}")
         if self.normalization is not None:
@@ -311,7 +313,9 @@ def _check_positive(eigvals: Floats, names: list[str], noise: float) -> None:
 
 
 def _edges(edge_index: Tensor) -> NDArray[np.int64]:
-    return edge_index.detach().cpu().numpy()
+    edges = edge_index.detach().cpu().numpy()
+    # Narrow integers would overflow in products with the number of nodes.
+    return edges.astype(np.int64) if edges.dtype.kind in "iu" else edges
 
 
 def _weights(edge_weight: Tensor) -> Floats:
@@ -326,6 +330,13 @@ def _split_edges(
     if len(sizes) == 1:
         return [(edge_index, weight)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
+    outside = ((edge_index < 0) | (edge_index >= starts[-1])).any(0)
+    if outside.any():
+        at = int(outside.argmax())
+        raise ValueError(
+            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) names a node "
+            f"outside 0..{starts[-1] - 1}; is num_nodes right?"
+        )
     owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
     owner = owner.clip(0, len(sizes) - 1)  # nodes outside the batch are found by their graph
     if (owner[0] != owner[1]).any():

@@ -18,7 +18,7 @@ from ogeaug.training.metrics import loss
 from ogeaug.training.prepare import Parts
 from ogeaug.training.spectra import add_spectra
 
-SHARED = ("hidden_channels", "num_layers", "normalization", "directed")
+SHARED = ("hidden_channels", "num_layers", "k", "normalization", "directed")
 """Options that other encodings take over from the configuration's own."""
 NOISY = ("oge_aug", "general_oge_aug", "vanilla_oge_aug")
 """Encodings whose authors train with noise on the Laplacian; the others train without."""
@@ -30,9 +30,9 @@ def plan_encodings(
     """One configuration for each encoding, with parameter counts within 10 % of each other.
 
     The first encoding of ``config`` is the model for the others: same ``out_channels``, same
-    ``num_layers`` where there is such an option, and ``hidden_channels`` chosen so that the whole
-    model has as many parameters as the configuration's own. With ``none``, which has no width, the
-    backbone is made wider instead.
+    ``num_layers`` and ``k`` where there are such options, and ``hidden_channels`` chosen so that
+    the whole model has as many parameters as the configuration's own. With ``none``, which has no
+    width, the backbone is made wider instead.
 
     Args:
         config: The experiment, features and targets filled in.
@@ -46,7 +46,8 @@ def plan_encodings(
         )
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated or not names:
-        raise UserError(f"name each encoding once, got {', '.join(repeated) or 'none'} twice")
+        twice = f"{', '.join(repeated)} more than once" if repeated else "no name"
+        raise UserError(f"name each encoding to compare once; got {twice}")
     unknown = sorted(set(options or {}) - set(names))
     if unknown:
         raise UserError(f"options for {', '.join(unknown)}, which is not compared")

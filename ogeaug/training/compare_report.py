@@ -19,7 +19,7 @@ METRIC = {
     "node_classification": "balanced_accuracy",
     "link_ranking": "mrr",
 }
-LOWER_IS_BETTER = ("mae", "rmse")
+LOWER_IS_BETTER = ("mae", "rmse", "loss")
 
 Curve = list[tuple[int, float, float]]
 
@@ -68,8 +68,14 @@ def write_report(folder: Path, config: Config, runs: list[Run], configs: dict[st
 
 
 def main_metric(config: Config) -> str:
-    """The metric that tables and plots show."""
+    """The metric that tables and plots show.
+
+    With several regression targets it is the loss, whose targets are standardised: the mean of
+    their errors would be that of the target with the largest numbers.
+    """
     if config.task.type == "regression":
+        if len(config.task.targets) > 1:
+            return "loss"
         return "mae" if config.training.loss == "mae" else "rmse"
     return METRIC[config.task.type]
 
@@ -111,7 +117,7 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config]) -> str:
     what = "lower is better" if metric in LOWER_IS_BETTER else "higher is better"
     out.append("")
     out.append(
-        f"{metric} of the epoch with the lowest validation loss, {what}; seeds "
+        f"{_described(metric, config)} of the epoch with the lowest validation loss, {what}; seeds "
         f"{', '.join(map(str, seeds))} (mean ± standard deviation if several); "
         f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
     )
@@ -167,6 +173,12 @@ def _width(config: Config) -> str:
     if not config.encodings:
         return f"backbone {config.backbone.channels}"
     return str(config.encodings[0].options.get("hidden_channels", ""))
+
+
+def _described(metric: str, config: Config) -> str:
+    if metric == "loss":
+        return f"loss ({config.training.loss} of standardised targets, mean over targets)"
+    return metric
 
 
 def _spread(values: list[float]) -> str:

@@ -12,6 +12,7 @@ from ogeaug.errors import UserError
 from ogeaug.training import compare as compare_module
 from ogeaug.training.compare import compare
 from ogeaug.training.compare_plan import count_parameters, plan_encodings, within
+from ogeaug.training.compare_report import main_metric
 from ogeaug.training.config import Config
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
@@ -96,6 +97,12 @@ def test_compare_writes_tables_and_plots(tmp_path):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
 
 
+def test_several_targets_are_compared_by_their_standardised_loss():
+    several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
+    assert main_metric(CONFIG) == "mae"
+    assert main_metric(CONFIG.model_copy(update={"task": several})) == "loss"
+
+
 def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
     whole = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "whole", parts=PARTS, progress=False)
     real, calls = compare_module.fit, []
@@ -147,11 +154,12 @@ def test_what_cannot_work_is_refused_before_training(tmp_path):
         assert not (tmp_path / "x").exists()
 
     refused("unknown encoding 'lappe'; choose from oge_aug, ", names=("rwse", "lappe"))
-    refused("name each encoding once", names=("rwse", "rwse"))
+    refused("compare once; got rwse more than once", names=("rwse", "rwse"))
+    refused("compare once; got no name", names=())
     refused("give each seed once", seeds=[1, 1])
     refused("minutes must be positive", minutes=0)
     refused("options for spe, which is not compared", options={"spe": {}})
-    refused("'rwse' has no option 'k'", options={"rwse": {"k": 3}})
+    refused("'rwse' has no option k", options={"rwse": {"k": 3}})
     refused(
         "replaces the one encoding of a configuration, this one has 0",
         config=CONFIG.model_copy(update={"encodings": []}),

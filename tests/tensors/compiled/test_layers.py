@@ -20,7 +20,8 @@ OPTIONS = {
     "default": {},
     "wide bands": {"delta": 0.5},
     "truncated": {"k": 6},
-    "batch norm": {"norm": "batch"},
+    # With features: the norm of a constant over all nodes amplifies rounding a hundredfold.
+    "batch norm": {"norm": "batch", "in_channels": 3},
     "hat": {"smoothing": "hat", "delta": 0.3},
     "one layer": {"num_layers": 1},
     "64 channels": {"hidden_channels": 64, "num_layers": 2},
