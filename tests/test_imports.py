@@ -17,10 +17,11 @@ MAY_IMPORT = {
     "native": set(),
     "spectrum": {"native"},
     "tensors": {"native", "spectrum"},
-    "encodings": LAYERS,
+    "pointclouds": {"spectrum", "tensors"},
+    "encodings": LAYERS | {"pointclouds"},
     "backbones": set(),
     "data": {"spectrum"},
-    "measure": LAYERS | {"data"},
+    "measure": LAYERS | {"pointclouds", "data"},
     "training": LAYERS | MODEL | {"data", "backbones"},
 } | dict.fromkeys(MODEL, {"encodings", "backbones"} | MODEL)
 ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}}

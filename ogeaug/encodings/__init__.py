@@ -6,6 +6,7 @@ from typing import Any
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
+from ogeaug.encodings.general import GeneralOGEAug
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.lap_pe import LapPE
 from ogeaug.encodings.none import NoEncoding
@@ -14,10 +15,13 @@ from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
+from ogeaug.encodings.vanilla import VanillaOGEAug
 from ogeaug.errors import UserError
 
 ENCODINGS: dict[str, type[Encoding]] = {
     "oge_aug": OGEAug,
+    "general": GeneralOGEAug,
+    "vanilla": VanillaOGEAug,
     "spe": SPE,
     "basisnet": BasisNet,
     "signnet": SignNet,

@@ -15,16 +15,20 @@ from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.pyg import plain_edges
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
+from ogeaug.tensors.block_message import BlockMessageLayer
+from ogeaug.tensors.block_product import BlockProductLayer
+from ogeaug.tensors.blocks import BlockLayout, BlockTensors, lay_out_blocks, start_blocks
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
 from ogeaug.tensors.compiled.plan import Plan, make_plan
 from ogeaug.tensors.layout import lay_out
+from ogeaug.tensors.memory import check_memory
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.record import Layout, Tensors
 
-ORDERS = (1, 2)
+ORDERS = (1, 2, 3)
 KERNELS = ("auto", "torch", "compiled")
 
 
@@ -54,7 +58,12 @@ class OGEAug(Encoding):
         hidden_channels: Width h of the tensors. At least 4: a layer norm over 2 is a mere sign.
         num_layers: Pairs of product and message layer.
         delta: Eigenvalues closer than this see each other.
-        order: Highest tensor order, 1 or 2.
+        order: Highest tensor order, 1, 2 or 3. Order 3 tells more graphs apart; its tensors have
+            :math:`n \sum c^3 h` entries, where c are the sizes of the clusters of eigenvalues, and
+            it always has transposes.
+        transposes: At order 2, also use transposed factors and traces
+            (:class:`~ogeaug.tensors.block_product.BlockProductLayer`); without, the network is
+            Algorithm 1 to the letter.
         norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
             norm gives each graph the same features whatever it is batched with, in training too,
             and needs no running statistics, which the untrained networks of an expressivity test
@@ -86,6 +95,7 @@ class OGEAug(Encoding):
         num_layers: int = 4,
         delta: float = 0.05,
         order: int = 2,
+        transposes: bool = False,
         norm: str = "layer",
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
         k: int | None = None,
@@ -96,10 +106,12 @@ class OGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if kernel not in KERNELS:
             raise ValueError(f"unknown kernel {kernel!r}; choose from {', '.join(KERNELS)}")
-        if kernel == "compiled" and order != 2:
-            raise ValueError(f"the compiled kernel is for order 2, not {order}; use kernel='auto'")
+        if kernel == "compiled" and (order != 2 or transposes):
+            raise ValueError("the compiled kernel is for order 2 as it is; use kernel='auto'")
         if order not in ORDERS:
             raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
+        if transposes and order == 1:
+            raise ValueError("tensors of order 1 have no transposes; use order=2 or order=3")
         if num_layers < 1:
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         if hidden_channels < 1 or (norm == "layer" and hidden_channels < 4):
@@ -111,6 +123,7 @@ class OGEAug(Encoding):
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.order = order
+        self.transposes = transposes or order == 3
         self.norm = norm
         self.kernel = kernel
         self.smoothing = make_smoothing(smoothing, delta)
@@ -121,14 +134,16 @@ class OGEAug(Encoding):
         self.encode_eigvals = EigvalEncoder(hidden_channels)
         if order >= 2:
             self.q2 = nn.Parameter(torch.empty(hidden_channels))
+        if order >= 3:
+            self.q3 = nn.Parameter(torch.empty(hidden_channels))
         last = num_layers - 1
+        product = BlockProductLayer if self.transposes else ProductLayer
+        message = BlockMessageLayer if self.transposes else MessageLayer
         self.products = nn.ModuleList(
-            ProductLayer(hidden_channels, order, final=i == last, norm=norm)
-            for i in range(num_layers)
+            product(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
         self.messages = nn.ModuleList(
-            MessageLayer(hidden_channels, order, final=i == last, norm=norm)
-            for i in range(num_layers)
+            message(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
         self.out = nn.Linear(hidden_channels, out_channels)
         self.reset_parameters()
@@ -138,6 +153,8 @@ class OGEAug(Encoding):
             nn.init.normal_(self.constant0)
         if self.order >= 2:
             nn.init.normal_(self.q2)
+        if self.order >= 3:
+            nn.init.normal_(self.q3)
         if self.in_channels is not None:
             self.linear0.reset_parameters()
         for part in (self.encode_eigvals, *self.products, *self.messages, self.out):
@@ -158,11 +175,18 @@ class OGEAug(Encoding):
                 plan = self._plan(edge_index, data.num_nodes, edge_weight, spectra)
                 if plan is not None:
                     return self.encode_compiled(x, spectra, plan)
-            bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
             edges, weight = neighbours(edge_index, data.num_nodes, edge_weight)
+            if self.order >= 2:
+                check_memory(spectra, self.smoothing, self.order, self.hidden_channels, dtype)
+            if self.transposes:
+                blocks = lay_out_blocks(spectra, edges, weight, self.smoothing, dtype)
+                return self.encode(x, spectra, blocks)
+            bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
             return self.encode(x, spectra, lay_out(spectra, edges, weight, bands, dtype))
 
-    def encode(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensor:
+    def encode(
+        self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
+    ) -> Tensor:
         """The network proper, once the layout is known."""
         w = self.start(x, spectra, layout)
         for product, message in zip(self.products, self.messages, strict=True):
@@ -178,12 +202,17 @@ class OGEAug(Encoding):
             w = layers.message(message, layers.product(product, w, plan), plan)
         return self.out(w.w0)  # [N, out_channels]
 
-    def start(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensors:
+    def start(
+        self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
+    ) -> Tensors | BlockTensors:
         """The tensors before the first layer."""
         dtype = self.out.weight.dtype
         w0, (s, scaled) = self._start0(x, layout.num_nodes), self._fade(spectra)
-        v = spectra.eigvecs.to(dtype) * scaled.index_select(0, layout.eig)  # [N1]
         e = self.encode_eigvals(spectra, s)  # [sum K, h]
+        if isinstance(layout, BlockLayout):
+            q = (self.q2, self.q3) if self.order == 3 else (self.q2,)
+            return start_blocks(w0, spectra.eigvecs.to(dtype), scaled, e, q, layout)
+        v = spectra.eigvecs.to(dtype) * scaled.index_select(0, layout.eig)  # [N1]
         w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig)  # [N1, h]
         if layout.pairs is None:
             return Tensors(w0, w1)
@@ -206,7 +235,7 @@ class OGEAug(Encoding):
         """Whether the compiled core can do this batch; it has no gradients for the spectrum."""
         constant = (spectra.eigvals, spectra.eigvecs, edge_weight)
         unfit = None
-        if self.kernel == "torch" or self.order != 2:
+        if self.kernel == "torch" or self.order != 2 or self.transposes:
             return False
         if self.out.weight.device.type != "cpu":
             unfit = f"is for CPUs, and the encoding is on {self.out.weight.device}"
@@ -237,6 +266,6 @@ class OGEAug(Encoding):
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
-            f"order={self.order}, norm={self.norm!r}, smoothing={self.smoothing}, "
-            f"spectrum={self.spectrum}, kernel={self.kernel!r}"
+            f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
+            f"smoothing={self.smoothing}, spectrum={self.spectrum}, kernel={self.kernel!r}"
         )
