@@ -10,7 +10,7 @@ import pyarrow.parquet
 import torch
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor, nn
-from torch_geometric.data import Data
+from torch_geometric.data import Batch, Data
 
 from ogeaug.data.table import TableReader, find_column
 from ogeaug.errors import UserError
@@ -19,6 +19,7 @@ from ogeaug.model import build_encoding, level
 from ogeaug.model_config import EncodingConfig, FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing
+from ogeaug.training.predict import groups
 from ogeaug.training.prepare import make_converter
 
 
@@ -89,6 +90,10 @@ def _encoder(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         module = build_encoding(EncodingConfig(name=encoding, out_channels=out_channels))
+    if level(module) != "node":
+        raise UserError(
+            f"encoding {encoding} describes edges; a table of nodes has no place for it"
+        )
     return FeaturesConfig(kind="graph6" if graph6 else "ogb"), module.eval()
 
 
@@ -116,15 +121,20 @@ def _encode(module, texts, convert, counts, pooling) -> pa.Table:  # type: ignor
             failed[row] = str(error)
     counts["read"] += len(texts)
     counts["failed"] += len(failed)
-    row_of, node_of, parts = [], [], []
-    for row, data in graphs.items():
+    row_of: list[int] = []
+    node_of: list[int] = []
+    parts: list[Tensor] = []
+    for group in groups(graphs):
+        batch = Batch.from_data_list([graphs[row] for row in group])
         with torch.no_grad():
-            z = module(data)  # [n, channels]
+            z = module(batch)  # [N, channels]
+        lines = batch.ptr.diff().tolist()
         if pooling != "none":
-            z = POOLING[pooling](z, torch.zeros(len(z), dtype=torch.long), 1)  # [1, channels]
+            z, lines = POOLING[pooling](z, batch.batch, len(group)), [1] * len(group)
         parts.append(z)
-        row_of += [row] * len(z)
-        node_of += list(range(len(z)))
+        for row, count in zip(group, lines, strict=True):
+            row_of += [row] * count
+            node_of += range(count)
     channels = _channels(module)
     values = torch.cat(parts) if parts else torch.zeros(0, channels)
     empty = [None] * len(failed)

@@ -76,8 +76,9 @@ def fit(
     prepared = _given(config, parts) if parts else prepare(config, progress=progress)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
     folder = run_folder.new_folder(Path(output_dir))
-    write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
     _describe(prepared, folder)
+    # Last: from here on the folder is a run that can be resumed.
+    write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
     return _train(prepared, folder, progress)
 
 

@@ -113,7 +113,7 @@ def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, l
         except UserError as error:
             notes[i] = str(error)
     values = torch.full((len(texts), len(output_columns(models))), math.nan)
-    for group in _groups(graphs):
+    for group in groups(graphs):
         batch = Batch.from_data_list([graphs[i] for i in group])
         with torch.no_grad():
             each = torch.stack([_activate(model, batch) for model in models])  # [M, B, t]
@@ -146,7 +146,8 @@ def _activate(model: GraphModel, batch: Batch) -> Tensor:
     return out.softmax(1) if model.config.task.type == "multiclass" else out
 
 
-def _groups(graphs: dict[int, Data]) -> Iterator[list[int]]:
+def groups(graphs: dict[int, Data]) -> Iterator[list[int]]:
+    """Keys of graphs to batch together, in order; see :data:`NODES_PER_BATCH`."""
     group: list[int] = []
     nodes = 0
     for i, data in graphs.items():

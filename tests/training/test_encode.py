@@ -70,6 +70,7 @@ def test_graph6(tmp_path):
         ({"pooling": "max"}, "choose from none, sum, mean"),
         ({"encoding": "oge"}, "choose from oge_aug"),
         ({"column": "SMILES"}, "no column 'SMILES'"),
+        ({"encoding": "edge_rwse"}, "describes edges"),
     ],
 )
 def test_wrong_arguments(source, tmp_path, change, message):
