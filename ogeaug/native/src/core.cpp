@@ -27,6 +27,7 @@ PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)
 PREPARE(trim_windows, WindowArgs)
+PREPARE(foreign_neighbour, Plan)
 
 // The number that channels must be a multiple of for products in bfloat16; 0 if there are none.
 EXPORT int64_t bf16_channels() {

@@ -52,3 +52,12 @@ void for_nodes(const Plan& p, F&& work) {
   run(0);
   for (auto& other : others) other.join();
 }
+
+// The first node that has a neighbour outside its graph, or -1: all else here relies on it.
+inline int64_t foreign_neighbour(const Plan& p) {
+  for (int64_t g = 0; g < p.graphs; g++)
+    for (int64_t i = p.node[g]; i < p.node[g + 1]; i++)
+      for (int64_t e = p.start[i]; e < p.start[i + 1]; e++)
+        if (p.neighbour[e] < p.node[g] || p.neighbour[e] >= p.node[g + 1]) return i;
+  return -1;
+}

@@ -126,7 +126,7 @@ def make_plan(
     if total < 0:
         return None
     weight = neighbours.weight
-    return Plan(
+    plan = Plan(
         node=_starts(sizes),
         eig=eig,
         pair=pair,
@@ -141,6 +141,21 @@ def make_plan(
         weight=None if weight is None else weight.to(dtype).contiguous(),
         half=half,
     )
+    _check_neighbours(plan)
+    return plan
+
+
+def _check_neighbours(plan: Plan) -> None:
+    """The core follows edges blindly, so that they must stay in their graphs."""
+    total = int(plan.node[-1])
+    if len(plan.start) - 1 != total:
+        raise ValueError(f"the data has {len(plan.start) - 1} nodes, its graphs have {total}")
+    at = call(load_core(), "foreign_neighbour", plan.to_c(0))
+    if at >= 0:
+        raise ValueError(
+            f"node {at} has an edge to a node of another graph, or to none; are edge_index and "
+            "the batch vector right?"
+        )
 
 
 def _starts(counts: Tensor) -> Tensor:
