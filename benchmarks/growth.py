@@ -117,11 +117,12 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(1)
     load_core()
-    results = {case: measure(case) for case in track(cases(), "measuring")}
-    for case, (seconds, peak) in results.items():
+    results = {}
+    for case in track(cases(), "measuring"):
+        results[case] = seconds, peak = measure(case)
         panel, kind, n, delta, k = case
         line = f"{kind}, {n} nodes, delta {delta}, k {k}"
-        print(f"{panel:14s} {line:46s} {seconds * 1e3:9.1f} ms {peak / 2**20:8.1f} MiB")
+        print(f"{panel:14s} {line:46s} {seconds * 1e3:9.1f} ms {peak / 2**20:8.1f} MiB", flush=True)
         record("growth", line, seconds * 1e3, "ms")
         record("growth", line, peak / 2**20, "MiB")
     draw(results, args.out)
