@@ -14,16 +14,20 @@ ATOMS = range(15, 36)  # heavy atoms of a drug-like molecule; ZINC's molecules h
 def molecules(count: int = 512, *, zinc: bool = False) -> list[Data]:
     """The first molecules of RDKit's NCI file with 15 to 35 heavy atoms, as plain graphs.
 
+    Those of ZINC carry their target ``y``.
+
     Args:
         count: How many.
         zinc: Take them from ``zinc_train10k.csv.gz`` in the folder ``OGEAUG_DATA`` instead.
     """
     out: list[Data] = []
     with rdBase.BlockLogs():
-        for smiles in _zinc() if zinc else _nci():
+        for smiles, y in _zinc() if zinc else _nci():
             mol = Chem.MolFromSmiles(smiles)
             if mol is not None and mol.GetNumAtoms() in ATOMS:
                 out.append(_graph(mol))
+                if y is not None:
+                    out[-1].y = torch.tensor([y])
             if len(out) == count:
                 return out
     raise ValueError(f"only {len(out)} of {count} molecules found")
@@ -44,12 +48,16 @@ def _graph(mol: Chem.Mol) -> Data:
     )
 
 
-def _nci() -> list[str]:
+Molecule = tuple[str, float | None]  # SMILES, target
+
+
+def _nci() -> list[Molecule]:
     lines = Path(RDConfig.RDDataDir, "NCI", "first_5K.smi").read_text().splitlines()
-    return [line.split()[0] for line in lines if line]
+    return [(line.split()[0], None) for line in lines if line]
 
 
-def _zinc() -> list[str]:
+def _zinc() -> list[Molecule]:
     path = Path(os.environ.get("OGEAUG_DATA", "../shared/data"), "zinc_train10k.csv.gz")
     with gzip.open(path, "rt") as file:
-        return [line.split(",")[0] for line in file][1:]
+        rows = [line.split(",") for line in file][1:]
+    return [(row[0], float(row[1])) for row in rows]

@@ -1,6 +1,7 @@
 """Laplacians of many ordinary graphs at once, by the compiled core where it is at hand."""
 
 import ctypes
+from array import array
 from dataclasses import dataclass
 
 import torch
@@ -80,13 +81,14 @@ def assemble(
         edge_weight = edge_weight.detach().cpu().double().contiguous()
     edges = edge_index.detach().cpu().contiguous()
     out = torch.zeros(sum(n * n for n in sizes), dtype=torch.float64)
-    numbers = torch.tensor([sizes, offsets])
+    numbers = array("q", [*sizes, *offsets])  # a tensor of a few numbers takes longer to make
+    address, _ = numbers.buffer_info()
     arguments = LaplacianArgs(
         len(sizes),
         edges.size(1),
         drawn.scale,
-        numbers.data_ptr(),
-        numbers[1].data_ptr(),
+        address,
+        address + len(sizes) * numbers.itemsize,
         edges.data_ptr(),
         None if edge_weight is None else edge_weight.data_ptr(),
         None if drawn.place is None else drawn.place.data_ptr(),

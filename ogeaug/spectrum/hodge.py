@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
-from ogeaug.spectrum.eigen import adjacencies
 from ogeaug.spectrum.laplacian import Directed, Floats
 from ogeaug.spectrum.random_walk import check_weights
 

@@ -8,7 +8,8 @@ from torch import Tensor
 from torch_geometric import EdgeIndex
 from torch_geometric.data import Batch, Data
 
-from ogeaug.spectrum.eigen import SpectrumOptions, adjacencies, compute_spectra
+from ogeaug.spectrum.adjacencies import adjacencies
+from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectra
 from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.record import Spectrum, SpectrumBatch
 

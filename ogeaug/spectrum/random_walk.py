@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
-from ogeaug.spectrum.eigen import adjacencies
 from ogeaug.spectrum.laplacian import Directed, Floats, check_choice
 
 EdgeWalk = Literal["uniform", "endpoint"]

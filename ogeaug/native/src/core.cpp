@@ -1,4 +1,4 @@
-// What Python calls: each function in single and double precision.
+// What Python calls: the layers in single and double precision, and the preparation.
 #include "laplacian.h"
 #include "message.h"
 #include "neighbours.h"
@@ -17,6 +17,7 @@ BOTH(product_forward, ProductArgs)
 BOTH(product_backward, ProductArgs)
 BOTH(message_forward, MessageArgs)
 BOTH(message_backward, MessageArgs)
+
 // Names end in an underscore: C knows no overloads.
 #define PREPARE(name, Args) \
   EXPORT int64_t name##_(const Args* a) { return name(*a); }
@@ -26,3 +27,13 @@ PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)
 PREPARE(trim_windows, WindowArgs)
+PREPARE(foreign_neighbour, Plan)
+
+// The number that channels must be a multiple of for products in bfloat16; 0 if there are none.
+EXPORT int64_t bf16_channels() {
+#if defined(__AVX512BF16__)
+  return kBf16Columns;
+#else
+  return 0;
+#endif
+}

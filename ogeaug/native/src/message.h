@@ -38,9 +38,7 @@ inline void gather(const Plan& plan, const T* rows, const T* factor, int64_t nod
 template <class T>
 void message_forward(const Plan& plan, const MessageArgs& a) {
   const int64_t h = plan.channels;
-  std::vector<T> q1(h * h), q2(h * h);
-  transpose(static_cast<const T*>(a.q1), q1.data(), h);
-  transpose(static_cast<const T*>(a.q2), q2.data(), h);
+  const Matrix<T> q1(a.q1, h, true, plan.half), q2(a.q2, h, true, plan.half);
   for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm1(g.nodes * h), norm2(g.nodes * h), sum(std::max(g.eigs, g.pairs) * h);
     const T* w1 = static_cast<const T*>(a.w1) + g.row1 * h;
@@ -59,9 +57,9 @@ void message_forward(const Plan& plan, const MessageArgs& a) {
         continue;
       }
       gather(plan, w1, norm1.data(), node, g.node, g.eigs, sum.data());
-      mix(g.eigs, sum.data(), q1.data(), w1 + at1, out1 + at1, h);
+      mix(g.eigs, sum.data(), q1, w1 + at1, out1 + at1);
       gather(plan, w2, norm2.data(), node, g.node, g.pairs, sum.data());
-      mix(g.pairs, sum.data(), q2.data(), w2 + at2, out2 + at2, h);
+      mix(g.pairs, sum.data(), q2, w2 + at2, out2 + at2);
     }
   });
 }
@@ -70,8 +68,9 @@ void message_forward(const Plan& plan, const MessageArgs& a) {
 template <class T>
 void message_backward(const Plan& plan, const MessageArgs& a) {
   const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
+  const Matrix<T> q1(a.q1, h, false, plan.half), q2(a.q2, h, false, plan.half);
   std::vector<std::vector<T>> sums(threads);
-  auto order = [&](const T* w, const T* g, const T* q, T* d, T* dq, int64_t node, int64_t i,
+  auto order = [&](const T* w, const T* g, const Matrix<T>& q, T* d, T* dq, int64_t node, int64_t i,
                    int64_t first, int64_t count, T* norm, T* back, T* x) {
     const int64_t at = i * count * h;
     if (plan.start[node] == plan.start[node + 1]) {
@@ -81,8 +80,8 @@ void message_backward(const Plan& plan, const MessageArgs& a) {
     gather<T>(plan, g, nullptr, node, first, count, back);
     inverse_norm<T>(count, w + at, a.eps, norm, h);
     scale(count, w + at, norm, x, h);
-    mix_gradient(count, back, x, dq, h);
-    mix<T>(count, back, q, nullptr, x, h);
+    mix_gradient(count, back, x, dq, h, plan.half);
+    mix<T>(count, back, q, nullptr, x);
     normalize_backward(count, w + at, norm, x, g + at, d + at, h);
   };
   for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
@@ -94,9 +93,9 @@ void message_backward(const Plan& plan, const MessageArgs& a) {
     auto in = [&](const void* p, int64_t row) { return static_cast<const T*>(p) + row * h; };
     auto out = [&](void* p, int64_t row) { return static_cast<T*>(p) + row * h; };
     for (int64_t i = begin; i < end; i++) {
-      order(in(a.w1, g.row1), in(a.g1, g.row1), in(a.q1, 0), out(a.d1, g.row1), mine.data(),
+      order(in(a.w1, g.row1), in(a.g1, g.row1), q1, out(a.d1, g.row1), mine.data(),
             g.node + i, i, g.node, g.eigs, norm, back, x);
-      order(in(a.w2, g.row2), in(a.g2, g.row2), in(a.q2, 0), out(a.d2, g.row2),
+      order(in(a.w2, g.row2), in(a.g2, g.row2), q2, out(a.d2, g.row2),
             mine.data() + h * h, g.node + i, i, g.node, g.pairs, norm, back, x);
     }
   });

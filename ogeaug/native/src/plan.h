@@ -7,6 +7,7 @@
 
 struct Plan {
   int64_t graphs, channels, threads;
+  int64_t half;                         // matrix products in bfloat16
   const int64_t *node, *eig, *pair;     // [B + 1] first node, eigenpair, pair of each graph
   const int64_t *row1, *row2;           // [B + 1] first row of W1, W2 of each graph
   const int32_t *low, *high, *first;    // [sum K] window of each eigenpair, its first pair
@@ -50,4 +51,13 @@ void for_nodes(const Plan& p, F&& work) {
   for (int64_t t = 1; t < threads; t++) others.emplace_back(run, t);
   run(0);
   for (auto& other : others) other.join();
+}
+
+// The first node that has a neighbour outside its graph, or -1: all else here relies on it.
+inline int64_t foreign_neighbour(const Plan& p) {
+  for (int64_t g = 0; g < p.graphs; g++)
+    for (int64_t i = p.node[g]; i < p.node[g + 1]; i++)
+      for (int64_t e = p.start[i]; e < p.start[i + 1]; e++)
+        if (p.neighbour[e] < p.node[g] || p.neighbour[e] >= p.node[g + 1]) return i;
+  return -1;
 }

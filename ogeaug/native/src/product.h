@@ -71,13 +71,9 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
   const int64_t h = plan.channels;
   const auto s = *static_cast<const Scalars<T>*>(a.scalars);
   const bool final = a.final;
-  std::vector<T> q1(h * h), q2(h * h), r1(h * h), r2(h * h);
-  transpose(static_cast<const T*>(a.q1), q1.data(), h);
-  transpose(static_cast<const T*>(a.q2), q2.data(), h);
-  if (!final) {
-    transpose(static_cast<const T*>(a.r1), r1.data(), h);
-    transpose(static_cast<const T*>(a.r2), r2.data(), h);
-  }
+  const bool half = plan.half;
+  const Matrix<T> q1(a.q1, h, true, half), q2(a.q2, h, true, half);
+  const Matrix<T> r1(final ? a.q1 : a.r1, h, true, half), r2(final ? a.q2 : a.r2, h, true, half);
   for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm(h), x1(g.eigs * h), x2(g.pairs * h);
     for (int64_t i = begin; i < end; i++) {
@@ -89,10 +85,10 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
       T* sum0 = static_cast<T*>(a.sum0) + at0;
       inverse_norm<T>(g.eigs, w1, a.eps, norm.data(), h);
       scale(g.eigs, w1, norm.data(), x1.data(), h);
-      mix<T>(g.eigs, x1.data(), q1.data(), nullptr, t1, h);
+      mix<T>(g.eigs, x1.data(), q1, nullptr, t1);
       inverse_norm<T>(g.pairs, w2, a.eps, norm.data(), h);
       scale(g.pairs, w2, norm.data(), x2.data(), h);
-      mix<T>(g.pairs, x2.data(), q2.data(), nullptr, t2, h);
+      mix<T>(g.pairs, x2.data(), q2, nullptr, t2);
       for_channels<T>(h, [&](auto lanes, int c) {
         using C = decltype(lanes);
         (s.c01 * dot_rows<C>(g.eigs, w1 + c, t1 + c, h) +
@@ -102,8 +98,8 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
                           x2.data() + c, h);
       });
       if (final) continue;
-      mix(g.eigs, x1.data(), r1.data(), w1, static_cast<T*>(a.out1) + at1, h);
-      mix(g.pairs, x2.data(), r2.data(), w2, static_cast<T*>(a.out2) + at2, h);
+      mix(g.eigs, x1.data(), r1, w1, static_cast<T*>(a.out1) + at1);
+      mix(g.pairs, x2.data(), r2, w2, static_cast<T*>(a.out2) + at2);
     }
   });
 }
@@ -216,8 +212,9 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
   const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
   const auto s = *static_cast<const Scalars<T>*>(a.scalars);
   const bool final = a.final;
-  const T *q1 = static_cast<const T*>(a.q1), *q2 = static_cast<const T*>(a.q2);
-  const T *r1 = static_cast<const T*>(a.r1), *r2 = static_cast<const T*>(a.r2);
+  const bool half = plan.half;
+  const Matrix<T> q1(a.q1, h, false, half), q2(a.q2, h, false, half);
+  const Matrix<T> r1(final ? a.q1 : a.r1, h, false, half), r2(final ? a.q2 : a.r2, h, false, half);
   std::vector<std::vector<T>> sums(threads);  // gradients of the parameters, thread by thread
   for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
     auto& mine = sums[thread];
@@ -239,8 +236,8 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
           sum2, out(a.d1, at1), out(a.d2, at2), dt1, dt2, final ? nullptr : out(a.dt0, at0),
           mine.data() + 4 * h * h};
       if (!final) {
-        mix<T>(g.eigs, n.g1, r1, nullptr, ds1, h);
-        mix<T>(g.pairs, n.g2, r2, nullptr, ds2, h);
+        mix<T>(g.eigs, n.g1, r1, nullptr, ds1);
+        mix<T>(g.pairs, n.g2, r2, nullptr, ds2);
         for (int64_t p = 0; p < g.pairs; p++)
           for (int64_t c = 0; c < h; c++) masked[p * h + c] = g.rho2[p] * ds2[p * h + c];
       }
@@ -252,18 +249,18 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
         gradients2<C>(g, s, n, c, h);
       });
       if (!final) {
-        mix_gradient(g.eigs, n.g1, sum1, dr1, h);
-        mix_gradient(g.pairs, n.g2, sum2, dr2, h);
+        mix_gradient(g.eigs, n.g1, sum1, dr1, h, half);
+        mix_gradient(g.pairs, n.g2, sum2, dr2, h, half);
       }
       T *x1 = sum1, *x2 = sum2;  // normalised rows, then their gradients
       inverse_norm<T>(g.eigs, n.w1, a.eps, norm1, h);
       inverse_norm<T>(g.pairs, n.w2, a.eps, norm2, h);
       scale(g.eigs, n.w1, norm1, x1, h);
       scale(g.pairs, n.w2, norm2, x2, h);
-      mix_gradient(g.eigs, dt1, x1, dq1, h);
-      mix_gradient(g.pairs, dt2, x2, dq2, h);
-      mix<T>(g.eigs, dt1, q1, nullptr, x1, h);
-      mix<T>(g.pairs, dt2, q2, nullptr, x2, h);
+      mix_gradient(g.eigs, dt1, x1, dq1, h, half);
+      mix_gradient(g.pairs, dt2, x2, dq2, h, half);
+      mix<T>(g.eigs, dt1, q1, nullptr, x1);
+      mix<T>(g.pairs, dt2, q2, nullptr, x2);
       normalize_backward(g.eigs, n.w1, norm1, x1, n.d1, n.d1, h);
       normalize_backward(g.pairs, n.w2, norm2, x2, n.d2, n.d2, h);
     }

@@ -68,6 +68,11 @@ def list_neighbours(
 
 def neighbours_of_sorted(edge_index: Tensor, num_nodes: int, weight: Tensor | None) -> Neighbours:
     """From edges in both directions, sorted by their first node."""
+    if edge_index.numel() and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < num_nodes:
+        raise ValueError(
+            f"edge_index names nodes {int(edge_index.min())} to {int(edge_index.max())}, but there "
+            f"are {num_nodes} nodes, counted from 0"
+        )
     degree = torch.bincount(edge_index[0], minlength=num_nodes)
     start = torch.cat([degree.new_zeros(1), degree.cumsum(0)])
     return Neighbours(start, edge_index[1].contiguous(), weight)

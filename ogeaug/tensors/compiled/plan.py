@@ -21,6 +21,7 @@ class CPlan(ctypes.Structure):
         graphs=ctypes.c_int64,
         channels=ctypes.c_int64,
         threads=ctypes.c_int64,
+        half=ctypes.c_int64,
     )
 
 
@@ -48,6 +49,7 @@ class Plan:
         start: ``[N + 1]`` int64, the first neighbour of each node.
         neighbour: ``[E]`` int64.
         weight: ``[E]`` of each neighbour; None if all are 1.
+        half: Matrix products in bfloat16.
     """
 
     node: Tensor
@@ -62,6 +64,7 @@ class Plan:
     start: Tensor
     neighbour: Tensor
     weight: Tensor | None
+    half: bool = False
 
     @property
     def num_rows(self) -> tuple[int, int, int]:
@@ -70,14 +73,20 @@ class Plan:
 
     def to_c(self, channels: int) -> CPlan:
         """For a call of the core; valid as long as this plan is."""
-        pointers = {
-            name: None if value is None else value.data_ptr() for name, value in vars(self).items()
-        }
-        return CPlan(len(self.node) - 1, channels, torch.get_num_threads(), **pointers)
+        c = CPlan(len(self.node) - 1, channels, torch.get_num_threads(), self.half)
+        for name, value in vars(self).items():
+            if isinstance(value, Tensor):
+                setattr(c, name, value.data_ptr())
+        return c
 
 
 def make_plan(
-    spectra: SpectrumBatch, smoothing: Smoothing, neighbours: Neighbours, dtype: torch.dtype
+    spectra: SpectrumBatch,
+    smoothing: Smoothing,
+    neighbours: Neighbours,
+    dtype: torch.dtype,
+    *,
+    half: bool = False,
 ) -> Plan | None:
     """The plan of a batch, or None if some eigenpair sees others that do not lie together.
 
@@ -88,6 +97,7 @@ def make_plan(
         smoothing: Who sees whom.
         neighbours: Of each node, in both directions with the same weight.
         dtype: Of the numbers.
+        half: Matrix products in bfloat16.
     """
     core = load_core()
     sizes, counts = spectra.num_nodes, spectra.num_eigvals
@@ -116,7 +126,7 @@ def make_plan(
     if total < 0:
         return None
     weight = neighbours.weight
-    return Plan(
+    plan = Plan(
         node=_starts(sizes),
         eig=eig,
         pair=pair,
@@ -129,7 +139,23 @@ def make_plan(
         start=neighbours.start,
         neighbour=neighbours.neighbour,
         weight=None if weight is None else weight.to(dtype).contiguous(),
+        half=half,
     )
+    _check_neighbours(plan)
+    return plan
+
+
+def _check_neighbours(plan: Plan) -> None:
+    """The core follows edges blindly, so that they must stay in their graphs."""
+    total = int(plan.node[-1])
+    if len(plan.start) - 1 != total:
+        raise ValueError(f"the data has {len(plan.start) - 1} nodes, its graphs have {total}")
+    at = call(load_core(), "foreign_neighbour", plan.to_c(0))
+    if at >= 0:
+        raise ValueError(
+            f"node {at} has an edge to a node of another graph, or to none; are edge_index and "
+            "the batch vector right?"
+        )
 
 
 def _starts(counts: Tensor) -> Tensor:

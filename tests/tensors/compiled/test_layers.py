@@ -156,3 +156,32 @@ def test_refuses_second_derivatives():
     (gradient,) = torch.autograd.grad(out.square().sum(), model.q2, create_graph=True)
     with pytest.raises(RuntimeError, match="once_differentiable"):
         gradient.sum().backward()
+
+
+needs_bf16 = pytest.mark.skipif(
+    build.available() and build.load_core().bf16_channels() == 0, reason="no AVX512-BF16 here"
+)
+
+
+@needs_bf16
+@pytest.mark.parametrize("graph", ["grid", "random regular", "star", "path"])
+def test_bf16_is_close(graph):
+    plain, half = pair({"hidden_channels": 64}, torch.float32)
+    half.kernel = "compiled_bf16"
+    expected, found = plain(HARD[graph]), half(HARD[graph])
+    error = (found - expected).norm() / expected.norm()
+    assert 1e-5 < error < 0.03  # it does round, but not by much
+    weight = torch.randn_like(expected)
+    for model, out in ((plain, expected), (half, found)):
+        (out * weight).sum().backward()
+        model.gradient = torch.cat([p.grad.flatten() for p in model.parameters()])
+    difference = (half.gradient - plain.gradient).norm() / plain.gradient.norm()
+    assert difference < 0.05
+
+
+@needs_bf16
+def test_bf16_says_what_it_needs():
+    for options, dtype in (({"hidden_channels": 32}, torch.float32), ({}, torch.float64)):
+        model = OGEAug(4, **options, kernel="compiled_bf16").to(dtype)
+        with pytest.raises(ValueError, match=r"needs a processor with AVX512-BF16 \(this is one\)"):
+            model(HARD["path"])

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch_geometric.data import Batch
 
+from ogeaug import AddSpectrum, OGEAug
 from ogeaug.encodings.base import neighbours
 from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
@@ -94,3 +95,19 @@ def test_neighbours(data):
 def test_odd_graphs_are_left_to_the_rules(edges, weight):
     weight = None if weight is None else torch.tensor(weight)
     assert list_neighbours(torch.tensor(edges), 3, weight) is None
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ([[0, 9], [9, 0]], "node 0 has an edge to a node of another graph"),
+        ([[0, 99], [99, 0]], "names nodes 0 to 99, but there are 19 nodes"),
+    ],
+)
+def test_edges_must_stay_in_their_graph(edges, message):
+    """With stored spectra nobody else looks at the edges, and the core would read beyond."""
+    graphs = [AddSpectrum()(HARD[name].clone()) for name in ("path", "star")]
+    batch = Batch.from_data_list(graphs)
+    batch.edge_index = torch.tensor(edges)
+    with pytest.raises(ValueError, match=message):
+        OGEAug(4, hidden_channels=8, kernel="compiled")(batch)
