@@ -33,7 +33,9 @@ lint: $(SETUP)
 	$(BIN)/mypy
 
 bench: $(SETUP)
-	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python -m benchmarks.preparation
+	$(BIN)/python -m benchmarks.encoder
+	$(BIN)/python -m benchmarks.training_step
 
 clean:
 	rm -rf $(VENV) build dist out .pytest_cache .mypy_cache .ruff_cache .hypothesis
