@@ -8,7 +8,7 @@ export OMP_NUM_THREADS ?= 1
 
 .PHONY: help setup demo test lint bench clean
 help:
-	@echo "make demo   set up, encode RDKit's NCI molecules, draw a picture (out/)"
+	@echo "make demo   set up, train on RDKit's NCI molecules with and without OGE-Aug (out/demo)"
 	@echo "make test   set up, run all tests"
 	@echo "make lint   set up, run ruff and mypy"
 	@echo "make bench  set up, print the benchmark tables"

@@ -1,75 +1,81 @@
-"""Encodes RDKit's NCI molecules, measures what the encoding promises, and draws one of them.
+"""Trains on RDKit's NCI molecules (penalised logP) with OGE-Aug and without, and compares.
 
-Run by `make demo`; writes out/demo.png.
+    python examples/demo.py [--molecules 1500] [--epochs 12] [--output-dir out/demo]
+
+Ends with a table of test errors and two pictures: predicted against true values, and the
+learning curves. The figures show how the tools work together; they are no benchmark.
 """
 
+import argparse
+import csv
 import time
 from pathlib import Path
 
-import torch
-from rdkit import Chem, RDConfig, rdBase
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
-from torch_geometric.data import Data
-from torch_geometric.loader import DataLoader
 
-from ogeaug import AddSpectrum, OGEAug
-from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
-from ogeaug.measure.picture import draw_encoding
+from ogeaug.training.config import load_config
+from ogeaug.training.fit import FitResult, fit
 
-CAFFEINE = "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"
-console = Console()
-
-
-def molecule(smiles: str) -> Data | None:
-    """Atoms and bonds as a graph without features; None if RDKit cannot read it."""
-    mol = Chem.MolFromSmiles(smiles)
-    if mol is None or mol.GetNumAtoms() == 0:
-        return None
-    bonds = [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in mol.GetBonds()]
-    edges = torch.tensor(bonds + [(j, i) for i, j in bonds]).long().reshape(-1, 2).T
-    return Data(edge_index=edges, num_nodes=mol.GetNumAtoms())
+VARIANTS = {"OGE-Aug": [], "no encoding": ["encodings=[]"]}
 
 
 def main() -> None:
-    torch.manual_seed(0)
-    path = Path(RDConfig.RDDataDir) / "NCI" / "first_5K.smi"
-    smiles = [line.split()[0] for line in path.read_text().splitlines() if line.strip()]
-    with rdBase.BlockLogs():  # RDKit would print every molecule that it cannot read
-        graphs = [data for s in smiles if (data := molecule(s)) is not None]
-    console.print(f"{len(graphs)} NCI molecules ({len(smiles) - len(graphs)} could not be read)")
-
-    add = AddSpectrum()
-    start = time.perf_counter()
-    graphs = [add(data) for data in track(graphs, "Spectra  ", console=console)]
-    spectra_rate = len(graphs) / (time.perf_counter() - start)
-
-    encode = OGEAug(28, hidden_channels=32, num_layers=3).eval()
-    loader = DataLoader(graphs, batch_size=64)
-    start = time.perf_counter()
-    with torch.no_grad():
-        for batch in track(loader, "Encodings", console=console):
-            encode(batch)
-    encode_rate = len(graphs) / (time.perf_counter() - start)
-
-    table = Table("what", "measured", title="OGE-Aug on NCI molecules (untrained, seed 0)")
-    table.add_row("spectra", f"{spectra_rate:,.0f} graphs/s")
-    table.add_row("encodings (3 layers of 32 -> 28)", f"{encode_rate:,.0f} graphs/s")
-    exact = OGEAug(28, hidden_channels=32, num_layers=3).double().eval()
-    errors = {"node permutation": permutation_error, "eigenspace basis": basis_error}
-    for name, error in (errors | {"eigenvector signs": sign_error}).items():
-        worst = max(error(exact, data) for data in graphs[:200])
-        table.add_row(f"largest relative change under a new {name}", f"{worst:.1e}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--molecules", type=int, default=1500)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--output-dir", type=Path, default=Path("out/demo"))
+    parser.add_argument("--quiet", action="store_true")
+    options = parser.parse_args()
+    console, begun = Console(), time.perf_counter()
+    results: dict[str, FitResult] = {}
+    base = options.output_dir / time.strftime("%Y%m%d-%H%M%S")
+    for name, changes in VARIANTS.items():
+        console.print(f"Training with {name} on {options.molecules:,} NCI molecules ...")
+        config = load_config(
+            "demo",
+            changes,
+            {"data.limit": options.molecules, "training.epochs": options.epochs},
+        )
+        folder = base / name.replace(" ", "_")
+        results[name] = fit(config, folder, progress=not options.quiet)
+    table = Table("model", "test MAE", "test RMSE", "R2", "parameters", "seconds")
+    for name, result in results.items():
+        test = result.metrics["test"]
+        cells = [f"{test[key]:.3f}" for key in ("mae", "rmse", "r2")]
+        table.add_row(name, *cells, f"{result.parameters:,}", f"{result.seconds:.0f}")
     console.print(table)
+    picture = draw(results, base / "demo.png")
+    console.print(f"Errors in units of penalised logP, one seed. Picture: {picture}")
+    console.print(f"Models and records: {base}  ({time.perf_counter() - begun:.0f} s)")
 
-    picture = Path("out") / "demo.png"
-    picture.parent.mkdir(exist_ok=True)
-    caffeine = molecule(CAFFEINE)
-    assert caffeine is not None
-    figure = draw_encoding(caffeine, OGEAug(28, delta=0.5), "Caffeine, OGE-Aug (untrained)")
-    figure.savefig(picture, dpi=130)
-    console.print(f"picture: {picture}")
+
+def draw(results: dict[str, FitResult], path: Path) -> Path:
+    """Predicted against true values (left), learning curves (right)."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.5))
+    for name, result in results.items():
+        with (Path(result.folder) / "test_predictions.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        true = [float(row["penalised_logp"]) for row in rows]
+        found = [float(row["pred_penalised_logp"]) for row in rows]
+        left.scatter(true, found, s=9, alpha=0.6, label=name)
+        with (Path(result.folder) / "metrics.csv").open() as file:
+            curve = [float(row["val_mae"]) for row in csv.DictReader(file)]
+        right.plot(range(1, len(curve) + 1), curve, label=name)
+    low, high = min(true), max(true)
+    left.plot([low, high], [low, high], color="grey", linewidth=0.8)
+    left.set(xlabel="true penalised logP", ylabel="predicted", title="Test molecules")
+    right.set(xlabel="epoch", ylabel="validation MAE", title="Learning curves", yscale="log")
+    for axis in (left, right):
+        axis.legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    plt.close(figure)
+    return path
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from torch_geometric.transforms import BaseTransform
 
 from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, decompose
 from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.pyg import attach_spectrum
+from ogeaug.spectrum.pyg import attach_spectrum, plain_edges
 
 
 class AddSpectrum(BaseTransform):
@@ -59,9 +59,9 @@ class AddSpectrum(BaseTransform):
             raise ValueError("AddSpectrum needs data.edge_index and data.num_nodes")
         weight = data.get("edge_weight", None)
         (spectrum,) = decompose(
-            data.edge_index, [data.num_nodes], weight, self.options, self.disturbance
+            plain_edges(data.edge_index), [data.num_nodes], weight, self.options, self.disturbance
         )
-        return attach_spectrum(data, spectrum, exact=self.options if self.disturbance else None)
+        return attach_spectrum(data, spectrum, self.options, disturbed=bool(self.disturbance))
 
     def __repr__(self) -> str:
         options, disturbance = self.options, self.disturbance

@@ -6,6 +6,7 @@ from typing import Any
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
+from ogeaug.encodings.general import GeneralOGEAug
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.lap_pe import LapPE
 from ogeaug.encodings.none import NoEncoding
@@ -14,9 +15,13 @@ from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
+from ogeaug.encodings.vanilla import VanillaOGEAug
+from ogeaug.errors import UserError
 
 ENCODINGS: dict[str, type[Encoding]] = {
     "oge_aug": OGEAug,
+    "general": GeneralOGEAug,
+    "vanilla": VanillaOGEAug,
     "spe": SPE,
     "basisnet": BasisNet,
     "signnet": SignNet,
@@ -38,7 +43,7 @@ def encoding_options(name: str) -> tuple[str, ...]:
         ('hidden_channels', 'steps', 'directed')
     """
     if name not in ENCODINGS:
-        raise ValueError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
+        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
     return tuple(inspect.signature(ENCODINGS[name]).parameters)[1:]
 
 
@@ -57,8 +62,8 @@ def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:
     known = encoding_options(name)
     unknown = [option for option in options if option not in known]
     if unknown:
-        raise ValueError(
-            f"encoding {name!r} has no option {', '.join(map(repr, unknown))}; "
+        raise UserError(
+            f"encoding {name!r} has no option {', '.join(unknown)}; "
             f"it has {', '.join(known) or 'none'}"
         )
     make: Any = ENCODINGS[name]

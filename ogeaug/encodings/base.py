@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
 
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.pyg import read_spectra
+from ogeaug.spectrum.pyg import graph_sizes, plain_edges, read_spectra
 from ogeaug.spectrum.record import SpectrumBatch
 
 
@@ -25,6 +25,7 @@ class Encoding(nn.Module):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "node"
+    uses_spectrum: ClassVar[bool] = True
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()
@@ -35,6 +36,13 @@ class Encoding(nn.Module):
 
     def forward(self, data: Data) -> Tensor:
         raise NotImplementedError
+
+    def precompute(self, data: Data) -> Data:
+        """Stores on a graph (in place) what the encoding would else compute at each call.
+
+        The spectrum is not among it: :class:`ogeaug.AddSpectrum` adds it for all encodings.
+        """
+        return data
 
     def read_spectra(self, data: Data) -> SpectrumBatch:
         """The spectra on the data, or computed now; exact ones in eval mode."""
@@ -51,7 +59,7 @@ def neighbours(
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> ``[2, E']``, ``[E']`` or None if all are 1
     """
-    weight = edge_weight
+    edge_index, weight = plain_edges(edge_index), edge_weight
     if weight is None:
         weight = torch.ones(edge_index.size(1), device=edge_index.device)
     edge_index, weight = remove_self_loops(edge_index, weight)
@@ -59,6 +67,15 @@ def neighbours(
     edge_index, weight = to_undirected(edge_index, weight, num_nodes, reduce="mean")
     plain = edge_weight is None and bool((weight == 1).all())
     return edge_index, None if plain else weight
+
+
+def read_graph(data: Data) -> tuple[Tensor, Tensor, Tensor | None]:
+    """Edges ``[2, E]``, nodes of each graph ``[B]`` and edge weights ``[E]`` of a batch."""
+    if data.edge_index is None:
+        raise ValueError(
+            "the data has no edge_index; a graph without edges has one of shape [2, 0]"
+        )
+    return data.edge_index, graph_sizes(data), data.get("edge_weight", None)
 
 
 def node_features(data: Data, in_channels: int | None, dtype: torch.dtype) -> Tensor | None:
@@ -72,7 +89,7 @@ def node_features(data: Data, in_channels: int | None, dtype: torch.dtype) -> Te
     x = data.x
     if x is None:
         raise ValueError(f"in_channels={in_channels}, but the data has no x")
-    if x.dim() != 2 or x.size(1) != in_channels:
+    if x.dim() != 2 or x.size(1) != in_channels or x.size(0) != data.num_nodes:
         raise ValueError(f"data.x must be [{data.num_nodes}, {in_channels}], got {list(x.shape)}")
     if not x.is_floating_point():
         raise TypeError(f"data.x holds {x.dtype}; embed categories first, or use data.x.float()")

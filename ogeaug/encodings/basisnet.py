@@ -7,8 +7,8 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
-from ogeaug.encodings.ign import IGN, lay_out_squares
-from ogeaug.encodings.mlp import MLP, Norm
+from ogeaug.encodings.ign import IGN
+from ogeaug.encodings.mlp import MLP
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
@@ -42,7 +42,6 @@ class BasisNet(Encoding):
         max_multiplicity: How many networks.
         tolerance: Of the eigenspaces.
         k: Use at most the k lowest eigenpairs, whole eigenspaces only; all if absent.
-        norm: ``"layer"`` or ``"batch"``.
         normalization: Of the Laplacian, where the data has no spectrum.
         directed: Likewise what to do with one-directional edges.
 
@@ -64,11 +63,12 @@ class BasisNet(Encoding):
         max_multiplicity: int = 3,
         tolerance: float = 1e-6,
         k: int | None = None,
-        norm: Norm = "layer",
         normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        if k is not None and k < 1:
+            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
         if max_multiplicity < 1:
             raise ValueError(f"max_multiplicity must be at least 1, got {max_multiplicity}")
         if not tolerance > 0:
@@ -77,11 +77,9 @@ class BasisNet(Encoding):
         self.num_layers = num_layers
         self.max_multiplicity = max_multiplicity
         self.tolerance = tolerance
-        self.norm = norm
-        self.phi = nn.ModuleList(
-            IGN(2, hidden_channels, num_layers, norm=norm) for _ in range(max_multiplicity)
-        )
-        self.rho = MLP(hidden_channels, hidden_channels, out_channels, norm=norm)
+        self.k = k
+        self.phi = nn.ModuleList(IGN(hidden_channels, num_layers) for _ in range(max_multiplicity))
+        self.rho = MLP(hidden_channels, hidden_channels, out_channels, norm="layer")
 
     def reset_parameters(self) -> None:
         for part in (*self.phi, self.rho):
@@ -89,29 +87,27 @@ class BasisNet(Encoding):
 
     def forward(self, data: Data) -> Tensor:
         dtype = self.rho.weight.dtype
-        spectra = truncate(self.read_spectra(data), self.spectrum.k)
+        spectra = truncate(self.read_spectra(data), self.k)
         spaces = find_spaces(spectra, self.tolerance)
         summed = torch.zeros(
             data.num_nodes, self.hidden_channels, dtype=dtype, device=spectra.eigvals.device
         )
         shared = spaces.multiplicity.clamp(max=self.max_multiplicity)  # [S]
-        for d, phi in enumerate(self.phi, start=1):
-            chosen = (shared == d).nonzero().flatten()
-            if len(chosen) == 0:
-                continue
-            projectors, node = project(spectra, spaces, chosen)  # [R], [Q]
-            squares = lay_out_squares(spaces.size[chosen])
+        # Matrices of one size and multiplicity go through their network together.
+        for n, d in torch.stack([spaces.size, shared], 1).unique(dim=0).tolist():
+            chosen = ((spaces.size == n) & (shared == d)).nonzero().flatten()  # [S']
+            projectors, node = project(spectra, spaces, chosen, n)
             # Noise in training may push an eigenvalue a little below zero.
-            scaled = torch.log1p(spaces.eigval[chosen].clamp(min=-0.5))[squares.matrix]
-            x = torch.stack([projectors, scaled[squares.row]], 1).to(dtype)  # [R, 2]
-            summed = summed.index_add(0, node, phi(x, squares))
+            scaled = torch.log1p(spaces.eigval[chosen].clamp(min=-0.5)).unsqueeze(1)
+            each = self.phi[d - 1](projectors.to(dtype), scaled.to(dtype))  # [S', n, h]
+            summed = summed.index_add(0, node.flatten(), each.flatten(0, 1))
         return self.rho(summed)  # [N, out_channels]
 
     def extra_repr(self) -> str:
         return (
             f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
             f"num_layers={self.num_layers}, max_multiplicity={self.max_multiplicity}, "
-            f"tolerance={self.tolerance}, norm={self.norm!r}, spectrum={self.spectrum}"
+            f"tolerance={self.tolerance}, k={self.k}, spectrum={self.spectrum}"
         )
 
 
@@ -148,30 +144,25 @@ def find_spaces(spectra: SpectrumBatch, tolerance: float) -> Spaces:
     return Spaces(graph[first], size, first, multiplicity, total / multiplicity)
 
 
-def project(spectra: SpectrumBatch, spaces: Spaces, chosen: Tensor) -> tuple[Tensor, Tensor]:
-    """The entries of n V V^T of the chosen eigenspaces, and the node of each of their indices.
+def project(
+    spectra: SpectrumBatch, spaces: Spaces, chosen: Tensor, n: int
+) -> tuple[Tensor, Tensor]:
+    """The matrices n V V^T of eigenspaces of graphs with n nodes, and the node of each index.
 
     Shapes:
-        - B spectra, chosen ``[S']`` -> ``[sum n^2]``, ``[sum n]``
+        - B spectra, chosen ``[S']`` -> ``[S', n, n, 1]``, ``[S', n]``
     """
     device = spectra.eigvals.device
     sizes, counts = spectra.num_nodes.to(device), spectra.num_eigvals.to(device)
     entry_start = (sizes * counts).cumsum(0) - sizes * counts  # [B] into eigvecs
     eig_start, node_start = counts.cumsum(0) - counts, sizes.cumsum(0) - sizes  # [B]
-    # One eigenvector of a chosen space after another, then all pairs of its entries.
     d = spaces.multiplicity[chosen]  # [S']
-    space = torch.repeat_interleave(d)  # [V]
+    space = torch.repeat_interleave(d)  # [M] the space of each of its eigenvectors
     graph = spaces.graph[chosen][space]
-    column = spaces.first[chosen][space] + ragged_arange(d) - eig_start[graph]  # [V]
-    n = sizes[graph]
-    vector = torch.repeat_interleave(n**2)  # [sum d n^2]
-    place = ragged_arange(n**2)
-    i, j = place // n[vector], place % n[vector]
-    base, stride = (entry_start[graph] + column)[vector], counts[graph][vector]
-    product = spectra.eigvecs[base + i * stride] * spectra.eigvecs[base + j * stride]
-    area = spaces.size[chosen] ** 2  # [S']
-    entry = (area.cumsum(0) - area)[space[vector]] + place
-    projectors = product.new_zeros(int(area.sum())).index_add(0, entry, product * n[vector])
-    size = spaces.size[chosen]
-    node = node_start[spaces.graph[chosen]].repeat_interleave(size) + ragged_arange(size)
-    return projectors, node
+    column = spaces.first[chosen][space] + ragged_arange(d) - eig_start[graph]  # [M]
+    index = torch.arange(n, device=device)
+    entry = (entry_start[graph] + column).unsqueeze(1) + counts[graph].unsqueeze(1) * index
+    v = spectra.eigvecs[entry]  # [M, n]
+    outer = n * v.unsqueeze(2) * v.unsqueeze(1)  # [M, n, n]
+    projectors = outer.new_zeros(len(chosen), n, n).index_add(0, space, outer)
+    return projectors.unsqueeze(-1), node_start[spaces.graph[chosen]].unsqueeze(1) + index

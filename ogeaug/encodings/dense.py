@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import silu
 
+from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.mix import Mix
@@ -51,12 +52,12 @@ class DenseOGEAug(nn.Module):
         model, dtype = self.model, self.model.out.weight.dtype
         rho = model.smoothing((eigvals[:, None] - eigvals[None, :]).abs()).to(dtype)  # [K, K]
         s = (1 - model.smoothing((cutoff - eigvals).clamp(min=0))).to(dtype)  # [K]
-        v = eigvecs.to(dtype) * s  # [n, K]
+        n = adjacency.size(0)
+        v = eigvecs.to(dtype) * s * (n / s.square().sum().clamp(min=1)).sqrt()  # [n, K]
 
         # (a) Preparation
-        n = adjacency.size(0)
         w0 = model.constant0.expand(n, -1) if x is None else model.linear0(x.to(dtype))  # [n, h]
-        w1 = v[:, :, None] * self._encode_eigvals(eigvals, s, n)  # [n, K, h]
+        w1 = v[:, :, None] * dense_eigvals(model.encode_eigvals, eigvals, s, n)  # [n, K, h]
         v_smooth = v[:, None, :] * rho  # [n, K, K], (V_j^smooth)_ak at [a, j, k]
         w2 = (v_smooth * v_smooth.mT)[..., None] * model.q2 if model.order == 2 else None
 
@@ -69,10 +70,11 @@ class DenseOGEAug(nn.Module):
         # (c) Output
         return model.out(w[0])  # [n, out_channels]
 
-    def _encode_eigvals(self, eigvals: Tensor, s: Tensor, n: int) -> Tensor:
-        encoder = self.model.encode_eigvals
-        inner = encoder.inner(torch.log1p(eigvals.clamp(min=-0.5)).to(s.dtype)[:, None])  # [K, h]
-        return encoder.outer(inner + (s[:, None] * inner).sum(0) / n)
+
+def dense_eigvals(encoder: EigvalEncoder, eigvals: Tensor, s: Tensor, n: int) -> Tensor:
+    """The eigenvalue encoder of one graph: eigvals ``[K]``, s ``[K]`` -> ``[K, h]``."""
+    inner = encoder.inner(torch.log1p(eigvals.clamp(min=-0.5)).to(s.dtype)[:, None])  # [K, h]
+    return encoder.outer(inner + (s[:, None] * inner).sum(0) / n)
 
 
 def _mix(mix: Mix, w: Dense) -> tuple[Tensor, Tensor, Tensor]:

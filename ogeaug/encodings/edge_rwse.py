@@ -5,11 +5,10 @@ from typing import ClassVar, Literal
 from torch import Tensor
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding
+from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.mlp import MLP, make_norm
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.spectrum.random_walk import EdgeWalk, check_steps, edge_walks
 from ogeaug.spectrum.stored import read_stored
 
@@ -49,6 +48,7 @@ class EdgeRWSE(Encoding):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "edge"
+    uses_spectrum: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -80,13 +80,16 @@ class EdgeRWSE(Encoding):
 
     def read_walks(self, data: Data) -> Tensor:
         """The return probabilities on the data, or computed now."""
-        sizes = graph_sizes(data)
+        graph = read_graph(data)
         key, transform = f"edge_walk_{self.walk}", f"AddRandomWalk(edges={self.walk!r})"
-        stored = read_stored(data, key, data.edge_index.size(1), self.steps, transform)
+        stored = read_stored(data, key, graph[0].size(1), self.steps, transform)
         if stored is not None:
             return stored
-        graph = data.edge_index, sizes, data.get("edge_weight", None)
         return edge_walks(*graph, steps=self.steps, walk=self.walk, directed=self.spectrum.directed)
+
+    def precompute(self, data: Data) -> Data:
+        data[f"edge_walk_{self.walk}"] = self.read_walks(data)
+        return data
 
     def extra_repr(self) -> str:
         return (

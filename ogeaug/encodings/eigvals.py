@@ -27,11 +27,14 @@ class EigvalEncoder(nn.Module):
         super().__init__()
         self.inner = nn.Sequential(nn.Linear(1, channels), nn.SiLU(), nn.Linear(channels, channels))
         self.outer = nn.Sequential(nn.SiLU(), nn.Linear(channels, channels))
+        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         for module in (*self.inner, *self.outer):
             if isinstance(module, nn.Linear):
                 module.reset_parameters()
+        # Around a constant of size 1, so that the first tensors have norms around 1.
+        nn.init.normal_(self.outer[-1].bias)  # type: ignore[arg-type]
 
     def forward(self, spectra: SpectrumBatch, weights: Tensor) -> Tensor:
         dtype, device = weights.dtype, weights.device

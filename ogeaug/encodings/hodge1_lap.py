@@ -6,12 +6,11 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding
+from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.hodge import FIELDS, hodge_statistics
 from ogeaug.spectrum.laplacian import Directed
-from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.spectrum.stored import read_stored
 
 
@@ -51,6 +50,7 @@ class Hodge1Lap(Encoding):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "edge"
+    uses_spectrum: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -85,13 +85,15 @@ class Hodge1Lap(Encoding):
 
     def read_projections(self, data: Data) -> Tensor:
         """The projections on the data, or computed now."""
-        sizes = graph_sizes(data)
-        edges = data.edge_index
-        stored = read_stored(data, "edge_hodge", edges.size(1), self.k, "AddHodge")
+        graph = read_graph(data)
+        stored = read_stored(data, "edge_hodge", graph[0].size(1), self.k, "AddHodge")
         if stored is not None:
             return stored
-        weight = data.get("edge_weight", None)
-        return hodge_statistics(edges, sizes, weight, k=self.k, directed=self.spectrum.directed)
+        return hodge_statistics(*graph, k=self.k, directed=self.spectrum.directed)
+
+    def precompute(self, data: Data) -> Data:
+        data.edge_hodge = self.read_projections(data)
+        return data
 
     def extra_repr(self) -> str:
         return (

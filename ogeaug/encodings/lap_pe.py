@@ -32,7 +32,8 @@ class LapPE(Encoding):
         out_channels: Width c of the output.
         hidden_channels: Width h of the MLP.
         k: Eigenvectors to use.
-        normalization: Of the Laplacian, where the data has no spectrum; the authors use ``"sym"``.
+        normalization: Of the Laplacian, where the data has no spectrum. The authors use ``"sym"``;
+            the default lets one spectrum serve all encodings.
         directed: Likewise what to do with one-directional edges.
 
     Shapes:
@@ -50,7 +51,7 @@ class LapPE(Encoding):
         *,
         hidden_channels: int = 64,
         k: int = 8,
-        normalization: Normalization | None = "sym",
+        normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))

@@ -29,6 +29,8 @@ class MLP(nn.Sequential):
         *,
         norm: Norm | None = None,
     ) -> None:
+        if hidden_channels < 1:
+            raise ValueError(f"hidden_channels must be at least 1, got {hidden_channels}")
         between = [] if norm is None else [make_norm(norm, hidden_channels)]
         super().__init__(
             nn.Linear(in_channels, hidden_channels),
@@ -52,8 +54,6 @@ class MLP(nn.Sequential):
 
 def make_norm(norm: str, channels: int) -> nn.Module:
     """A normalisation from its name; a batch norm that also takes a batch of one row."""
-    if channels < 1:
-        raise ValueError(f"hidden_channels must be at least 1, got {channels}")
     if norm == "layer":
         if channels < 4:
             raise ValueError(

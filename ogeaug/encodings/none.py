@@ -1,5 +1,7 @@
 """No encoding, behind the same call: what every comparison is measured against."""
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor
 from torch_geometric.data import Data
@@ -27,6 +29,7 @@ class NoEncoding(Encoding):
                 [0., 0.]])
     """
 
+    uses_spectrum: ClassVar[bool] = False
     zero: Tensor
 
     def __init__(self, out_channels: int) -> None:

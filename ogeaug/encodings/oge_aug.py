@@ -12,18 +12,23 @@ from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.pyg import plain_edges
 from ogeaug.spectrum.record import SpectrumBatch
-from ogeaug.spectrum.smoothing import fade, make_smoothing
+from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
+from ogeaug.tensors.block_message import BlockMessageLayer
+from ogeaug.tensors.block_product import BlockProductLayer
+from ogeaug.tensors.blocks import BlockLayout, BlockTensors, lay_out_blocks, start_blocks
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
 from ogeaug.tensors.compiled.plan import Plan, make_plan
 from ogeaug.tensors.layout import lay_out
+from ogeaug.tensors.memory import check_memory
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.record import Layout, Tensors
 
-ORDERS = (1, 2)
+ORDERS = (1, 2, 3)
 KERNELS = ("auto", "torch", "compiled", "compiled_bf16")
 
 
@@ -42,9 +47,10 @@ class OGEAug(Encoding):
     :math:`W^{(1)}` and :math:`W^{(2)}` like a vector and a matrix and leaves the output as it is.
 
     Where the paper is silent: the eigenvalues enter by a Deep Sets encoder e that multiplies the
-    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s`; edge weights,
-    if the data has them, weigh the messages; graphs without node features start from a learned
-    constant. The tensors that nothing reads after the last layer are not computed.
+    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s` and scaled
+    (:func:`~ogeaug.spectrum.smoothing.truncation_scale`); Normalize is smooth at zero; edge
+    weights, if the data has them, weigh the messages; graphs without node features start from a
+    learned constant. The tensors that nothing reads after the last layer are not computed.
 
     Args:
         out_channels: Width of the output.
@@ -52,7 +58,12 @@ class OGEAug(Encoding):
         hidden_channels: Width h of the tensors. At least 4: a layer norm over 2 is a mere sign.
         num_layers: Pairs of product and message layer.
         delta: Eigenvalues closer than this see each other.
-        order: Highest tensor order, 1 or 2.
+        order: Highest tensor order, 1, 2 or 3. Order 3 tells more graphs apart; its tensors have
+            :math:`n \sum c^3 h` entries, where c are the sizes of the clusters of eigenvalues, and
+            it always has transposes.
+        transposes: At order 2, also use transposed factors and traces
+            (:class:`~ogeaug.tensors.block_product.BlockProductLayer`); without, the network is
+            Algorithm 1 to the letter.
         norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
             norm gives each graph the same features whatever it is batched with, in training too,
             and needs no running statistics, which the untrained networks of an expressivity test
@@ -87,6 +98,7 @@ class OGEAug(Encoding):
         num_layers: int = 4,
         delta: float = 0.05,
         order: int = 2,
+        transposes: bool = False,
         norm: str = "layer",
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
         k: int | None = None,
@@ -97,10 +109,12 @@ class OGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if kernel not in KERNELS:
             raise ValueError(f"unknown kernel {kernel!r}; choose from {', '.join(KERNELS)}")
-        if kernel.startswith("compiled") and order != 2:
-            raise ValueError(f"the compiled kernel is for order 2, not {order}; use kernel='auto'")
+        if kernel.startswith("compiled") and (order != 2 or transposes):
+            raise ValueError("the compiled kernel is for order 2 as it is; use kernel='auto'")
         if order not in ORDERS:
             raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
+        if transposes and order == 1:
+            raise ValueError("tensors of order 1 have no transposes; use order=2 or order=3")
         if num_layers < 1:
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         if hidden_channels < 1 or (norm == "layer" and hidden_channels < 4):
@@ -112,6 +126,7 @@ class OGEAug(Encoding):
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.order = order
+        self.transposes = transposes or order == 3
         self.norm = norm
         self.kernel = kernel
         self.smoothing = make_smoothing(smoothing, delta)
@@ -122,14 +137,16 @@ class OGEAug(Encoding):
         self.encode_eigvals = EigvalEncoder(hidden_channels)
         if order >= 2:
             self.q2 = nn.Parameter(torch.empty(hidden_channels))
+        if order >= 3:
+            self.q3 = nn.Parameter(torch.empty(hidden_channels))
         last = num_layers - 1
+        product = BlockProductLayer if self.transposes else ProductLayer
+        message = BlockMessageLayer if self.transposes else MessageLayer
         self.products = nn.ModuleList(
-            ProductLayer(hidden_channels, order, final=i == last, norm=norm)
-            for i in range(num_layers)
+            product(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
         self.messages = nn.ModuleList(
-            MessageLayer(hidden_channels, order, final=i == last, norm=norm)
-            for i in range(num_layers)
+            message(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
         self.out = nn.Linear(hidden_channels, out_channels)
         self.reset_parameters()
@@ -139,6 +156,8 @@ class OGEAug(Encoding):
             nn.init.normal_(self.constant0)
         if self.order >= 2:
             nn.init.normal_(self.q2)
+        if self.order >= 3:
+            nn.init.normal_(self.q3)
         if self.in_channels is not None:
             self.linear0.reset_parameters()
         for part in (self.encode_eigvals, *self.products, *self.messages, self.out):
@@ -152,18 +171,25 @@ class OGEAug(Encoding):
                 f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one"
             )
         x = self._features(data)
-        edge_weight = data.get("edge_weight", None)
+        edge_index, edge_weight = plain_edges(data.edge_index), data.get("edge_weight", None)
         # Sums over products of many small numbers: half precision would not do.
         with torch.autocast(device.type, enabled=False):
             if self._use_core(spectra, edge_weight):
-                plan = self._plan(data.edge_index, data.num_nodes, edge_weight, spectra)
+                plan = self._plan(edge_index, data.num_nodes, edge_weight, spectra)
                 if plan is not None:
                     return self.encode_compiled(x, spectra, plan)
+            edges, weight = neighbours(edge_index, data.num_nodes, edge_weight)
+            if self.order >= 2:
+                check_memory(spectra, self.smoothing, self.order, self.hidden_channels, dtype)
+            if self.transposes:
+                blocks = lay_out_blocks(spectra, edges, weight, self.smoothing, dtype)
+                return self.encode(x, spectra, blocks)
             bands = find_bands(spectra, self.smoothing) if self.order >= 2 else None
-            edges, weight = neighbours(data.edge_index, data.num_nodes, edge_weight)
             return self.encode(x, spectra, lay_out(spectra, edges, weight, bands, dtype))
 
-    def encode(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensor:
+    def encode(
+        self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
+    ) -> Tensor:
         """The network proper, once the layout is known."""
         w = self.start(x, spectra, layout)
         for product, message in zip(self.products, self.messages, strict=True):
@@ -172,19 +198,24 @@ class OGEAug(Encoding):
 
     def encode_compiled(self, x: Tensor | None, spectra: SpectrumBatch, plan: Plan) -> Tensor:
         """The same network by the compiled core."""
-        w0, s = self._start0(x, plan.num_rows[0]), self._fade(spectra)
+        w0, (s, scaled) = self._start0(x, plan.num_rows[0]), self._fade(spectra)
         v, e = spectra.eigvecs.to(s.dtype), self.encode_eigvals(spectra, s)
-        w = Tensors(w0, *Start.apply(plan, v, s, e, self.q2))
+        w = Tensors(w0, *Start.apply(plan, v, scaled, e, self.q2))
         for product, message in zip(self.products, self.messages, strict=True):
             w = layers.message(message, layers.product(product, w, plan), plan)
         return self.out(w.w0)  # [N, out_channels]
 
-    def start(self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout) -> Tensors:
+    def start(
+        self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
+    ) -> Tensors | BlockTensors:
         """The tensors before the first layer."""
         dtype = self.out.weight.dtype
-        w0, weights = self._start0(x, layout.num_nodes), self._fade(spectra)
-        v = spectra.eigvecs.to(dtype) * weights.index_select(0, layout.eig)  # [N1]
-        e = self.encode_eigvals(spectra, weights)  # [sum K, h]
+        w0, (s, scaled) = self._start0(x, layout.num_nodes), self._fade(spectra)
+        e = self.encode_eigvals(spectra, s)  # [sum K, h]
+        if isinstance(layout, BlockLayout):
+            q = (self.q2, self.q3) if self.order == 3 else (self.q2,)
+            return start_blocks(w0, spectra.eigvecs.to(dtype), scaled, e, q, layout)
+        v = spectra.eigvecs.to(dtype) * scaled.index_select(0, layout.eig)  # [N1]
         w1 = v.unsqueeze(-1) * e.index_select(0, layout.eig)  # [N1, h]
         if layout.pairs is None:
             return Tensors(w0, w1)
@@ -195,16 +226,19 @@ class OGEAug(Encoding):
     def _start0(self, x: Tensor | None, num_nodes: int) -> Tensor:
         return self.constant0.expand(num_nodes, -1) if x is None else self.linear0(x)  # [N, h]
 
-    def _fade(self, spectra: SpectrumBatch) -> Tensor:
-        graph = torch.repeat_interleave(spectra.num_eigvals.to(spectra.eigvals.device))  # [sum K]
-        weights = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
-        return weights.to(self.out.weight.dtype)
+    def _fade(self, spectra: SpectrumBatch) -> tuple[Tensor, Tensor]:
+        """The fading weights s ``[sum K]``, and those times the truncation's scale."""
+        dtype, device = self.out.weight.dtype, spectra.eigvals.device
+        graph = torch.repeat_interleave(spectra.num_eigvals.to(device))  # [sum K]
+        s = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
+        scale = truncation_scale(s, graph, spectra.num_nodes.to(device))  # [B]
+        return s.to(dtype), (s * scale[graph]).to(dtype)
 
     def _use_core(self, spectra: SpectrumBatch, edge_weight: Tensor | None) -> bool:
         """Whether the compiled core can do this batch; it has no gradients for the spectrum."""
         constant = (spectra.eigvals, spectra.eigvecs, edge_weight)
         unfit = None
-        if self.kernel == "torch" or self.order != 2:
+        if self.kernel == "torch" or self.order != 2 or self.transposes:
             return False
         if self.out.weight.device.type != "cpu":
             unfit = f"is for CPUs, and the encoding is on {self.out.weight.device}"
@@ -246,6 +280,6 @@ class OGEAug(Encoding):
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
-            f"order={self.order}, norm={self.norm!r}, smoothing={self.smoothing}, "
-            f"spectrum={self.spectrum}, kernel={self.kernel!r}"
+            f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
+            f"smoothing={self.smoothing}, spectrum={self.spectrum}, kernel={self.kernel!r}"
         )

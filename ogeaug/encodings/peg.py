@@ -22,9 +22,9 @@ class PEG(Encoding):
 
     The rows :math:`z_u` of the k lowest eigenvectors enter only by their distances along edges,
     which an MLP :math:`\xi` (of each layer) turns into weights of the messages; they stay the same
-    in all layers. The start is a linear map of ``data.x`` or a learned constant. The residual
-    connection and the normalisation are additions; the paper's :math:`\xi` takes the distance, not
-    its square, whose root rounding errors of 1e-16 enter as 1e-8.
+    in all layers. The start is a linear map of ``data.x`` or a learned constant. Residuals
+    and normalisation are additions. The paper's :math:`\xi` takes the distance itself; its square
+    carries the same, and a root would turn rounding errors of 1e-16 into 1e-8.
 
     Symmetries: permutation-equivariant, invariant to every orthogonal map of the k eigenvectors:
     to signs and changes of basis. Continuous where eigenvalues cross, but not where they cross at
@@ -64,12 +64,15 @@ class PEG(Encoding):
         normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        if k < 1:
+            raise ValueError(f"k must be at least 1, got {k}")
         if num_layers < 1:
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         self.in_channels = in_channels
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
+        self.k = k
         self.norm = norm
         if in_channels is None:
             self.constant = nn.Parameter(torch.empty(hidden_channels))
@@ -103,7 +106,7 @@ class PEG(Encoding):
     def read_edges(self, data: Data) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Edges and loops: source, target ``[E]``, strength and squared distance ``[E, 1]``."""
         dtype, n = self.out.weight.dtype, data.num_nodes
-        spectra = truncate(self.read_spectra(data), self.spectrum.k)
+        spectra = truncate(self.read_spectra(data), self.k)
         edges, weight = neighbours(data.edge_index, n, data.get("edge_weight", None))
         if weight is None:
             weight = torch.ones(edges.size(1), device=edges.device)
@@ -124,5 +127,5 @@ class PEG(Encoding):
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
-            f"norm={self.norm!r}, spectrum={self.spectrum}"
+            f"k={self.k}, norm={self.norm!r}, spectrum={self.spectrum}"
         )

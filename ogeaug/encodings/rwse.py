@@ -1,13 +1,14 @@
 """RWSE: return probabilities of random walks as node features."""
 
+from typing import ClassVar
+
 from torch import Tensor
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding
+from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.mlp import MLP, make_norm
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed
-from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.spectrum.random_walk import check_steps, node_walks
 from ogeaug.spectrum.stored import read_stored
 
@@ -45,6 +46,8 @@ class RWSE(Encoding):
         torch.Size([4, 28])
     """
 
+    uses_spectrum: ClassVar[bool] = False
+
     def __init__(
         self,
         out_channels: int,
@@ -70,12 +73,15 @@ class RWSE(Encoding):
 
     def read_walks(self, data: Data) -> Tensor:
         """The return probabilities on the data, or computed now."""
-        sizes = graph_sizes(data)
+        graph = read_graph(data)
         stored = read_stored(data, "random_walk", data.num_nodes, self.steps, "AddRandomWalk")
         if stored is not None:
             return stored
-        graph = data.edge_index, sizes, data.get("edge_weight", None)
         return node_walks(*graph, steps=self.steps, directed=self.spectrum.directed)
+
+    def precompute(self, data: Data) -> Data:
+        data.random_walk = self.read_walks(data)
+        return data
 
     def extra_repr(self) -> str:
         return (

@@ -26,8 +26,8 @@ class SPE(Encoding):
     features of node i in the j-th of n copies of the graph; a GIN runs on all copies, and node i
     sums over its copies.
 
-    Symmetries: permutation-equivariant, invariant to signs and changes of basis, whole or inside
-    an eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
+    Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
+    eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
 
     Cost: :math:`O(n^2 k m)` for the tensor, :math:`O(n (n + E) h^2)` for the GIN; memory
     :math:`O(n^2 h)` a layer.
@@ -63,12 +63,15 @@ class SPE(Encoding):
         normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        if k is not None and k < 1:
+            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
         if eigval_channels < 1:
             raise ValueError(f"eigval_channels must be at least 1, got {eigval_channels}")
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.eigval_channels = eigval_channels
+        self.k = k
         self.norm = norm
         self.phi = EigvalEncoder(eigval_channels)
         self.gin = RowGIN(eigval_channels, hidden_channels, num_layers, norm=norm)
@@ -80,7 +83,7 @@ class SPE(Encoding):
 
     def forward(self, data: Data) -> Tensor:
         dtype = self.out.weight.dtype
-        spectra = truncate(self.read_spectra(data), self.spectrum.k)
+        spectra = truncate(self.read_spectra(data), self.k)
         edges, weight = neighbours(data.edge_index, data.num_nodes, data.get("edge_weight", None))
         rows = lay_out_rows(spectra.num_nodes, spectra.num_nodes, edges, weight, dtype)
         ones = torch.ones_like(spectra.eigvals, dtype=dtype)
@@ -93,7 +96,7 @@ class SPE(Encoding):
         return (
             f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
             f"num_layers={self.num_layers}, eigval_channels={self.eigval_channels}, "
-            f"norm={self.norm!r}, spectrum={self.spectrum}"
+            f"k={self.k}, norm={self.norm!r}, spectrum={self.spectrum}"
         )
 
 

@@ -8,7 +8,7 @@ from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectrum
 from ogeaug.spectrum.pyg import attach_spectrum
 from ogeaug.spectrum.record import Spectrum
 
-SPECTRAL_KEYS = ("eigvals", "eigvecs", "eigval_cutoff", "exact_spectrum")
+SPECTRAL_KEYS = ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe")
 
 
 def permutation_error(encoding: nn.Module, data: Data, generator: Generator | None = None) -> float:
@@ -83,7 +83,8 @@ def change_basis(spectrum: Spectrum, generator: Generator | None = None) -> Spec
     for columns in spectrum.eigenspaces():
         p = columns.stop - columns.start
         Q = torch.linalg.qr(torch.randn(p, p, dtype=eigvecs.dtype, generator=generator)).Q
-        eigvecs[:, columns] = eigvecs[:, columns] @ Q
+        signs = torch.randint(0, 2, (p,), generator=generator) * 2 - 1  # QR prefers some signs
+        eigvecs[:, columns] = eigvecs[:, columns] @ (Q * signs)
     return Spectrum(spectrum.eigvals, eigvecs, spectrum.cutoff)
 
 

@@ -53,7 +53,9 @@ def graph_names(graphs: Iterable[int], total: int) -> list[str]:
 
 
 def _edges(edge_index: Tensor) -> NDArray[np.int64]:
-    return edge_index.detach().cpu().numpy()
+    edges = edge_index.detach().cpu().numpy()
+    # Narrow integers would overflow in products with the number of nodes.
+    return edges.astype(np.int64) if edges.dtype.kind in "iu" else edges
 
 
 def _weights(edge_weight: Tensor) -> Floats:
@@ -68,6 +70,13 @@ def _split_edges(
     if len(sizes) == 1:
         return [(edge_index, weight)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
+    outside = ((edge_index < 0) | (edge_index >= starts[-1])).any(0)
+    if outside.any():
+        at = int(outside.argmax())
+        raise ValueError(
+            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) names a node "
+            f"outside 0..{starts[-1] - 1}; is num_nodes right?"
+        )
     owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
     owner = owner.clip(0, len(sizes) - 1)  # nodes outside the batch are found by their graph
     if (owner[0] != owner[1]).any():

@@ -14,7 +14,7 @@ class Bands:
     r"""The pairs :math:`(k, l)` with :math:`\rho(|\lambda_k - \lambda_l|) > 0`, of a batch.
 
     Eigenpairs are numbered through the batch. Pairs are sorted by graph, then k, then l. A
-    *cluster* is a run of neighbours closer than :math:`\delta`: no pair reaches out of a cluster.
+    *cluster* is a run of eigenpairs that pairs hold together: none reaches out of it.
 
     Attributes:
         left: ``[P]`` k of each pair.
@@ -50,9 +50,15 @@ def find_bands(spectra: SpectrumBatch, smoothing: Smoothing) -> Bands:
     seen = rho > 0
     left, right, rho = left[seen], right[seen], rho[seen]
     num_pairs = torch.bincount(graph[left], minlength=len(spectra)).cpu()
-    apart = (smoothing(eigvals.diff().abs()) <= 0) | (graph.diff() > 0)  # [sum K - 1]
-    cluster = torch.cat([apart.new_zeros(min(1, len(graph))), apart]).cumsum(0)
-    return Bands(left, right, rho, num_pairs, cluster)
+    return Bands(left, right, rho, num_pairs, _clusters(left, right, len(eigvals)))
+
+
+def _clusters(left: Tensor, right: Tensor, count: int) -> Tensor:
+    """The cluster of each eigenpair: a new one begins where no pair reaches across."""
+    own = torch.arange(count, device=left.device)
+    farthest = own.scatter_reduce(0, left, right, "amax").cummax(0).values  # [sum K]
+    begins = farthest[:-1] < own[1:]
+    return torch.cat([begins.new_zeros(min(1, count)), begins]).cumsum(0)
 
 
 def ragged_arange(counts: Tensor) -> Tensor:

@@ -28,6 +28,8 @@ class SpectrumOptions:
     directed: Directed = "symmetrize"
 
     def __post_init__(self) -> None:
+        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int)):
+            raise TypeError(f"k must be a whole number or None, got {self.k!r}")
         if self.k is not None and self.k < 1:
             raise ValueError(f"k must be at least 1 (or None for the whole spectrum), got {self.k}")
         if self.normalization is not None:

@@ -1,12 +1,16 @@
 """Spectra on PyG data objects: how they are stored, batched and read."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, get_args
 
 import torch
 from torch import Tensor
+from torch_geometric import EdgeIndex
 from torch_geometric.data import Batch, Data
 
+from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectra
+from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.record import Spectrum, SpectrumBatch
 
 
@@ -14,22 +18,24 @@ class SpectralData(Data):
     """A PyG ``Data`` whose ``eigvecs [n, K]`` can be batched with those of other sizes.
 
     The matrix is stored flat, so that PyG's collation concatenates without padding, and seen as
-    ``[n, K]``. In a ``Batch`` it stays flat: ``[sum n K]``.
+    ``[n, K]``. It stays flat, ``[sum n K]``, in a ``Batch`` and in ``to_dict()``.
 
     Attributes:
         eigvals: ``[K]`` ascending.
         eigvecs: ``[n, K]``; may be assigned as such.
         eigval_cutoff: ``[1]`` the first eigenvalue left out, infinity if none.
-        exact_spectrum: How to get the spectrum without noise; only there if it has noise.
+        spectrum_recipe: ``[1, 5]`` int64, how they were made; see :class:`Recipe`.
     """
 
     @property
     def eigvecs(self) -> Tensor:
+        if "eigvecs" not in self._store:
+            raise AttributeError("this data has no eigvecs; add them by AddSpectrum")
         flat: Tensor = self._store["eigvecs"]
-        shape = (self.num_nodes, self._store["eigvals"].numel())
-        if isinstance(self, Batch) or flat.numel() != shape[0] * shape[1]:
+        if isinstance(self, Batch) or "eigvals" not in self._store:
             return flat
-        return flat.view(shape)
+        shape = (self.num_nodes, self._store["eigvals"].numel())
+        return flat.view(shape) if flat.numel() == shape[0] * shape[1] else flat
 
     @eigvecs.setter
     def eigvecs(self, value: Tensor) -> None:
@@ -41,30 +47,76 @@ class SpectralData(Data):
     def __setitem__(self, key: str, value: Any) -> None:
         super().__setitem__(key, value.flatten() if key == "eigvecs" else value)
 
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self._store else default
+
 
 # PyG reloads processed data sets by torch.load(weights_only=True), which admits listed classes.
 torch.serialization.add_safe_globals([SpectralData])
 
 
-def attach_spectrum(data: Data, spectrum: Spectrum, exact: SpectrumOptions | None = None) -> Data:
-    """Stores a spectrum on a data object (in place), which becomes a :class:`SpectralData`.
+@dataclass(frozen=True)
+class Recipe:
+    """How a stored spectrum was made: numbers only, so that PyG batches and saves it as a tensor.
+
+    Attributes:
+        options: Which matrix, and how much of its spectrum.
+        disturbed: Whether it carries the noise or permutation of training.
+        num_edges: Columns of edge_index; another number later means that the graph was changed.
+    """
+
+    options: SpectrumOptions
+    disturbed: bool
+    num_edges: int
+
+    def to_tensor(self) -> Tensor:
+        """``[1, 5]`` int64."""
+        k, options = self.options.k or 0, self.options
+        kind, directed = NORMALIZATIONS.index(options.normalization), options.directed
+        row = [k, kind, int(directed == "refuse"), int(self.disturbed), self.num_edges]
+        return torch.tensor([row])
+
+    @classmethod
+    def from_row(cls, row: list[int]) -> "Recipe":
+        k, kind, refuse, disturbed, num_edges = row
+        directed: Directed = "refuse" if refuse else "symmetrize"
+        options = SpectrumOptions(k or None, NORMALIZATIONS[kind], directed)
+        return cls(options, bool(disturbed), num_edges)
+
+
+NORMALIZATIONS: tuple[Normalization | None, ...] = (None, *get_args(Normalization))
+
+
+def attach_spectrum(
+    data: Data,
+    spectrum: Spectrum,
+    options: SpectrumOptions | None = None,
+    *,
+    disturbed: bool = False,
+) -> Data:
+    """Stores a spectrum on a data object (in place).
+
+    Plain ``Data`` becomes :class:`SpectralData`. A user's subclass stays what it is, with
+    ``data.eigvecs`` flat, ``[n K]``; derived from ``SpectralData`` it shows ``[n, K]``, too.
 
     Args:
         data: The graph.
         spectrum: Its spectrum.
-        exact: If the spectrum carries training noise, the options that give the exact one.
+        options: What it was made by; None if it was made by hand.
+        disturbed: Whether it carries the noise or permutation of training.
     """
-    object.__setattr__(data, "__class__", _spectral_class(type(data)))
+    if type(data) is Data:
+        object.__setattr__(data, "__class__", SpectralData)
     device = data.edge_index.device
     # Straight into the store: PyG's attribute access costs as much as a small eigh.
     stored: dict[str, Any] = data._store._mapping
     stored["eigvals"] = spectrum.eigvals.to(device)
     stored["eigvecs"] = spectrum.eigvecs.to(device).flatten()
     stored["eigval_cutoff"] = torch.tensor([spectrum.cutoff], dtype=torch.float64, device=device)
-    if exact is not None:
-        stored["exact_spectrum"] = exact
-    else:
-        stored.pop("exact_spectrum", None)
+    stored.pop("spectrum_recipe", None)
+    if options is not None:
+        recipe = Recipe(options, disturbed, data.edge_index.size(1))
+        stored["spectrum_recipe"] = recipe.to_tensor().to(device)
     return data
 
 
@@ -81,23 +133,81 @@ def read_spectra(data: Data, options: SpectrumOptions, *, training: bool) -> Spe
     Shapes:
         - a batch of B graphs -> B spectra, on the device of ``edge_index``
     """
-    sizes = graph_sizes(data)
+    if not isinstance(data, Data):
+        raise TypeError(f"an encoding takes a PyG Data or Batch, got {type(data).__name__}")
     if data.edge_index is None:
         raise ValueError(
             "the data has no edge_index; a graph without edges has one of shape [2, 0]"
         )
+    sizes = graph_sizes(data)
     stored = [key for key in ("eigvals", "eigvecs") if key in data]
     if len(stored) == 1:
         raise ValueError(
             f"the data has {stored[0]} but not its partner; use AddSpectrum, or set both"
         )
-    exact = None if training else data.get("exact_spectrum", None)
-    if stored and exact is None:
-        return _stored(data, sizes)
-    if exact is not None:
-        options = exact[0] if isinstance(exact, list) else exact
-    spectra = compute_spectra(data.edge_index, sizes, data.get("edge_weight", None), options)
-    return spectra.to(data.edge_index.device)
+    if not stored:
+        return _compute(data, sizes, options)
+    spectra = _stored(data, sizes)
+    check_batch(data, sizes)
+    recipes = _recipes(data, sizes, options)
+    if training or not any(recipe.disturbed for recipe in recipes):
+        return spectra
+    exact: list[Spectrum] = list(spectra)
+    for made_by in {recipe.options for recipe in recipes if recipe.disturbed}:
+        computed = list(_compute(data, sizes, made_by))
+        for g, recipe in enumerate(recipes):
+            if recipe.disturbed and recipe.options == made_by:
+                exact[g] = computed[g]
+    return SpectrumBatch.stack(exact)
+
+
+def check_batch(data: Data, sizes: Tensor) -> None:
+    """Refuses edges that leave their graph, bad weights: what computing a spectrum would find."""
+    edges, weight = plain_edges(data.edge_index), data.get("edge_weight", None)
+    fine = edges.dim() == 2 and edges.size(0) == 2 and not edges.is_floating_point()
+    fine = fine and (weight is None or weight.shape == edges.shape[1:])
+    if fine and edges.numel():
+        ends = sizes.cumsum(0).to(edges.device)
+        owner = torch.bucketize(edges.contiguous(), ends, right=True)  # [2, E]
+        bad = (edges < 0) | (edges >= ends[-1]) | (owner[0] != owner[1])
+        if weight is not None:
+            bad = bad | ~weight.isfinite()
+        fine = not bool(bad.any())
+    if not fine:
+        adjacencies(data.edge_index, sizes, weight)  # names the culprit
+        raise ValueError("edge_index or edge_weight do not describe the graphs of this batch")
+
+
+def plain_edges(edge_index: Tensor) -> Tensor:
+    """A plain tensor, also from PyG's ``EdgeIndex``."""
+    return edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
+
+
+def _compute(data: Data, sizes: Tensor, options: SpectrumOptions) -> SpectrumBatch:
+    edges, weight = plain_edges(data.edge_index), data.get("edge_weight", None)
+    return compute_spectra(edges, sizes, weight, options).to(edges.device)
+
+
+def _recipes(data: Data, sizes: Tensor, options: SpectrumOptions) -> list[Recipe]:
+    """How each stored spectrum was made; none for those that a user made by hand."""
+    table = data.get("spectrum_recipe", None)
+    if table is None:
+        return []
+    recipes = [Recipe.from_row(row) for row in table.tolist()]
+    wanted = options.normalization
+    other = [r for r in recipes if wanted is not None and r.options.normalization != wanted]
+    if other:
+        raise ValueError(
+            f"the encoding wants normalization={wanted!r}, the stored spectrum has "
+            f"{other[0].options.normalization!r}; use AddSpectrum(normalization={wanted!r})"
+        )
+    if len(recipes) != len(sizes) or sum(r.num_edges for r in recipes) != data.edge_index.size(1):
+        raise ValueError(
+            f"the stored spectra are of {len(recipes)} graph(s) with "
+            f"{sum(r.num_edges for r in recipes)} edges, the data has {len(sizes)} with "
+            f"{data.edge_index.size(1)}: the graph was changed after AddSpectrum; add it last"
+        )
+    return recipes
 
 
 def graph_sizes(data: Data) -> Tensor:
@@ -105,13 +215,21 @@ def graph_sizes(data: Data) -> Tensor:
     if data.num_nodes is None:
         raise ValueError("the data does not tell its number of nodes; set data.num_nodes")
     if data.get("ptr", None) is not None:
-        return data.ptr.diff().cpu()
+        return _checked(data.ptr.diff().cpu(), data)
     if data.get("batch", None) is None:
         return torch.tensor([data.num_nodes])
     batch = data.batch.cpu()
     if (batch.diff() < 0).any():
         raise ValueError("the batch vector must ascend: the nodes of a graph stand together")
-    return torch.bincount(batch)
+    return _checked(torch.bincount(batch), data)
+
+
+def _checked(sizes: Tensor, data: Data) -> Tensor:
+    if int(sizes.sum()) != data.num_nodes:
+        raise ValueError(
+            f"batch or ptr speak of {int(sizes.sum())} nodes, the data of {data.num_nodes}"
+        )
+    return sizes
 
 
 def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
@@ -126,7 +244,7 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
     if not (eigvals.isfinite().all() and flat.isfinite().all()):
         raise ValueError("eigvals or eigvecs hold NaN or infinity; compute them by AddSpectrum")
     graph = torch.repeat_interleave(counts).to(eigvals.device)
-    falls = (eigvals.diff() < -1e-6) & (graph.diff() == 0)
+    falls = (eigvals.diff() < -1e-9 * eigvals.abs().clamp(min=1)[1:]) & (graph.diff() == 0)
     if falls.any():
         at = int(graph[int(falls.int().argmax())])
         raise ValueError(f"eigvals of graph {at} do not ascend; sort them and their eigenvectors")
@@ -148,8 +266,9 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
 def _eigvals_per_graph(data: Data, sizes: Tensor, eigvals: Tensor) -> Tensor:
     if len(sizes) == 1:
         return torch.tensor([eigvals.numel()])
-    if hasattr(data, "_slice_dict"):
-        counts: Tensor = data._slice_dict["eigvals"].diff()
+    slices = getattr(data, "_slice_dict", {}).get("eigvals")
+    if slices is not None and len(slices) == len(sizes) + 1:
+        counts: Tensor = slices.diff()
         return counts
     if eigvals.numel() == int(sizes.sum()):  # full spectra
         return sizes
@@ -157,25 +276,3 @@ def _eigvals_per_graph(data: Data, sizes: Tensor, eigvals: Tensor) -> Tensor:
         "this batch does not tell which eigvals belong to which graph; build it by "
         "Batch.from_data_list or a PyG DataLoader"
     )
-
-
-_CLASSES: dict[Any, Any] = {Data: SpectralData}
-
-
-def _spectral_class(base: Any) -> Any:
-    """``SpectralData`` for plain ``Data``; for a user's subclass, one that keeps its behaviour."""
-    if issubclass(base, SpectralData):
-        return base
-    if base in _CLASSES:
-        return _CLASSES[base]
-
-    def reduce(self: Data) -> tuple[Any, ...]:
-        return _blank, (base,), self.__dict__
-
-    _CLASSES[base] = type(f"Spectral{base.__name__}", (base, SpectralData), {"__reduce__": reduce})
-    return _CLASSES[base]
-
-
-def _blank(base: type[Data]) -> Data:
-    cls = _spectral_class(base)
-    return cls.__new__(cls)

@@ -101,6 +101,10 @@ class Custom(Smoothing):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if isinstance(self.function, torch.nn.Module):
+            raise TypeError(
+                "a smoothing function has no parameters to learn; pass a plain function"
+            )
         values = self.function(torch.linspace(0, self.delta, 101, dtype=torch.float64))
         wrong = None
         if not values.isfinite().all() or values.min() < -1e-9 or values.max() > 1 + 1e-9:
@@ -159,3 +163,19 @@ def fade(eigvals: Tensor, cutoff: Tensor, smoothing: Smoothing) -> Tensor:
         - eigvals ``[K]``, cutoff ``[K]`` (one for each eigenvalue) -> ``[K]``
     """
     return 1 - smoothing((cutoff - eigvals).clamp(min=0))
+
+
+def truncation_scale(weights: Tensor, graph: Tensor, num_nodes: Tensor) -> Tensor:
+    r"""Factors that give the faded rows of a truncated spectrum a mean square norm of 1 again.
+
+    .. math:: \sqrt{n / \max(1, \textstyle\sum_k s_k^2)}
+
+    The rows of all n eigenvectors have norm 1, those of a few have much less, which would leave
+    the smooth Normalize of the layers nothing to normalise. A whole spectrum has factor 1.
+
+    Shapes:
+        - weights ``[sum K]``, graph ``[sum K]``, num_nodes ``[B]`` -> ``[B]``
+    """
+    total = torch.zeros_like(num_nodes, dtype=weights.dtype)
+    total = total.index_add(0, graph, weights.square())
+    return (num_nodes / total.clamp(min=1)).sqrt()

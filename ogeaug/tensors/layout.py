@@ -5,7 +5,10 @@ from torch import Tensor
 
 from ogeaug.spectrum.bands import Bands, ragged_arange
 from ogeaug.spectrum.record import SpectrumBatch
-from ogeaug.tensors.record import Block, Layout, Messages, PairLayout
+from ogeaug.tensors.record import Block, Large, Layout, Messages, PairLayout
+
+MANY = 2**17
+"""Messages between rows of one graph above which they go by an adjacency matrix."""
 
 
 def lay_out(
@@ -28,17 +31,18 @@ def lay_out(
     sizes, counts = spectra.num_nodes.to(device), spectra.num_eigvals.to(device)
     num_nodes = int(spectra.num_nodes.sum())
     graph = torch.repeat_interleave(sizes, output_size=num_nodes)  # [N]
-    eig_start = counts.cumsum(0) - counts  # [B]
+    eig_start = _starts(counts)  # [B]
     node1, local1, start1 = _rows(counts[graph])
-    weight = None if edge_weight is None else edge_weight.to(dtype).unsqueeze(-1)  # [E, 1]
-    edges = Messages(edge_index[0], edge_index[1], weight)
-    messages1 = _expand(edges, start1, counts[graph])
+    if edge_weight is None:
+        edge_weight = torch.ones(edge_index.size(1), device=device)
+    edges = Messages(edge_index[0], edge_index[1], edge_weight.to(dtype).unsqueeze(-1))
+    messages1 = _expand(edges, sizes, counts, graph)
     eig1 = eig_start[graph[node1]] + local1
     if bands is None:
         return Layout(num_nodes, node1, eig1, edges, messages1)
 
     pairs = bands.num_pairs.to(device)
-    pair_start = pairs.cumsum(0) - pairs  # [B]
+    pair_start = _starts(pairs)  # [B]
     node2, local2, start2 = _rows(pairs[graph])
     pair2 = pair_start[graph[node2]] + local2  # [N2]
     to_row1 = start1[node2] - eig_start[graph[node2]]  # [N2] eigenpair -> row of W1
@@ -50,7 +54,7 @@ def lay_out(
         to_row1 + bands.left[pair2],
         to_row1 + bands.right[pair2],
         bands.rho.square().to(dtype)[pair2].unsqueeze(-1),
-        _expand(edges, start2, pairs[graph]),
+        _expand(edges, sizes, pairs, graph),
         blocks,
         unblock,
     )
@@ -66,16 +70,30 @@ def _starts(counts: Tensor) -> Tensor:
     return counts.cumsum(0) - counts
 
 
-def _expand(edges: Messages, start: Tensor, per_node: Tensor) -> Messages:
-    """From edges between nodes to edges between all rows of those nodes."""
-    count = per_node[edges.source]  # [E]; both ends lie in one graph
-    edge = torch.repeat_interleave(count)
-    row = ragged_arange(count)
-    return Messages(
-        start[edges.source][edge] + row,
-        start[edges.target][edge] + row,
-        None if edges.weight is None else edges.weight[edge],
-    )
+def _expand(edges: Messages, sizes: Tensor, per_graph: Tensor, graph: Tensor) -> Messages:
+    """From edges between nodes to edges between all rows of those nodes.
+
+    A graph with more than ``MANY`` of the latter gets an adjacency matrix instead.
+    """
+    start = _starts(per_graph[graph])  # [N] first row of each node
+    edge_graph = graph[edges.source]  # [E]; both ends lie in one graph
+    many = torch.bincount(edge_graph, minlength=len(sizes)) * per_graph > MANY  # [B]
+    node_start, row_start = _starts(sizes), _starts(sizes * per_graph)
+    large = []
+    for g in many.nonzero().flatten().tolist():
+        n, here = int(sizes[g]), edge_graph == g
+        places = torch.stack([edges.target[here], edges.source[here]]) - node_start[g]
+        matrix = torch.sparse_coo_tensor(
+            places, edges.weight[here, 0], (n, n), check_invariants=True
+        )
+        rows = slice(int(row_start[g]), int(row_start[g]) + n * int(per_graph[g]))
+        large.append(Large(rows, matrix.coalesce()))
+    few = (~many[edge_graph]).nonzero().flatten()
+    source, target = edges.source[few], edges.target[few]
+    count = per_graph[edge_graph[few]]
+    edge, row = torch.repeat_interleave(count), ragged_arange(count)
+    weight = edges.weight[few][edge]
+    return Messages(start[source][edge] + row, start[target][edge] + row, weight, tuple(large))
 
 
 def _blocks(

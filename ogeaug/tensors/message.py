@@ -1,5 +1,6 @@
 """The message passing layer of Algorithm 1."""
 
+import torch
 from torch import Tensor, nn
 
 from ogeaug.tensors.mix import Mix
@@ -46,7 +47,9 @@ class MessageLayer(nn.Module):
 
 
 def _receive(w: Tensor, sent: Tensor, messages: Messages) -> Tensor:
-    message = sent.index_select(0, messages.source)
-    if messages.weight is not None:
-        message = message * messages.weight
-    return w.index_add(0, messages.target, message)
+    message = sent.index_select(0, messages.source) * messages.weight
+    received = w.index_add(0, messages.target, message)
+    for large in messages.large:
+        nodes = sent[large.rows].view(len(large.adjacency), -1)  # [n, rows of a node x h]
+        received[large.rows] += torch.sparse.mm(large.adjacency, nodes).view(-1, sent.size(-1))
+    return received

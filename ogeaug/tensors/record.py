@@ -21,17 +21,32 @@ class Tensors:
 
 
 @dataclass(frozen=True, eq=False)
+class Large:
+    """A graph whose rows would need too many messages: its nodes exchange them all at once.
+
+    Attributes:
+        rows: Its rows, those of each node together.
+        adjacency: ``[n, n]`` sparse.
+    """
+
+    rows: slice
+    adjacency: Tensor
+
+
+@dataclass(frozen=True, eq=False)
 class Messages:
     """Edges between rows: row ``target`` receives row ``source``, times ``weight``.
 
     Attributes:
         source, target: ``[E]`` rows.
-        weight: ``[E, 1]``; None if all are 1.
+        weight: ``[E, 1]``.
+        large: The graphs that are not among these edges.
     """
 
     source: Tensor
     target: Tensor
-    weight: Tensor | None
+    weight: Tensor
+    large: tuple[Large, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,6 +43,13 @@ def test_stored_is_read_and_not_computed(transform, encoding, key):
 
 
 @pytest.mark.parametrize(("transform", "encoding", "key"), CASES)
+def test_encodings_precompute_the_same(transform, encoding, key):
+    data = encoding.precompute(HARD["grid"].clone())
+    assert torch.equal(data[key], transform(HARD["grid"].clone())[key][:, : data[key].size(1)])
+    assert not encoding.uses_spectrum
+
+
+@pytest.mark.parametrize(("transform", "encoding", "key"), CASES)
 def test_stale_or_short_statistics_are_refused(transform, encoding, key):
     data = transform(HARD["grid"].clone())
     data[key] = data[key][:-1]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from ogeaug import OGEAug
+from ogeaug import GeneralOGEAug, OGEAug, VanillaOGEAug
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
@@ -15,6 +15,7 @@ from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
+from ogeaug.pointclouds import CartesianCloud, VectorCloud
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,11 @@ class Case:
 CASES = {
     "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),
     "order 2": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3)),
+    "transposes": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, transposes=True)),
+    "order 3": Case(lambda: OGEAug(8, hidden_channels=4, num_layers=3, order=3)),
+    "wide bands of order 3": Case(
+        lambda: OGEAug(8, hidden_channels=4, num_layers=2, order=3, delta=0.5, k=12)
+    ),
     "wide bands": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.5)),
     "batch norm": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, norm="batch")),
     "plain path": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, kernel="torch")),
@@ -39,6 +45,13 @@ CASES = {
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
+    "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True, k=8)),
+    "general, vectors": Case(lambda: GeneralOGEAug(8, f=VectorCloud(8, num_layers=2), k=10)),
+    "vanilla": Case(
+        lambda: VanillaOGEAug(
+            8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2, k=8
+        )
+    ),
     "rw": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="rw")),
     "spe": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, eigval_channels=4)),
     "spe of few": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, k=6, norm="batch")),

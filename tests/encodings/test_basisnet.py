@@ -7,7 +7,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import compute_spectrum
 from ogeaug.encodings.basisnet import BasisNet, find_spaces, project
-from ogeaug.encodings.ign import IGN, EquivariantLinear, lay_out_squares
+from ogeaug.encodings.ign import IGN, EquivariantLinear
 from ogeaug.spectrum.record import SpectrumBatch
 from tests.graphs import HARD, to_data
 
@@ -20,44 +20,41 @@ def test_spaces_and_projectors():
     expected = [(g, s) for g, x in enumerate(spectra) for s in x.eigenspaces()]
     assert spaces.graph.tolist() == [g for g, _ in expected]
     assert spaces.multiplicity.tolist() == [s.stop - s.start for _, s in expected]
-    chosen = torch.tensor([0, 3, len(expected) - 1, 13])
-    found, node = project(stacked, spaces, chosen)
     start = [0, 16, 24]
-    for s in chosen.tolist():
-        g, columns = expected[s]
+    for s, (g, columns) in enumerate(expected):
         V = spectra[g].eigvecs[:, columns]
         n = V.size(0)
-        torch.testing.assert_close(found[: n * n].view(n, n), n * V @ V.T)
-        assert node[:n].tolist() == list(range(start[g], start[g] + n))
-        found, node = found[n * n :], node[n:]
-    assert len(found) == len(node) == 0
+        found, node = project(stacked, spaces, torch.tensor([s]), n)
+        torch.testing.assert_close(found, (n * V @ V.T)[None, ..., None])
+        assert node.tolist() == [list(range(start[g], start[g] + n))]
 
 
-def test_linear_layer_equals_dense():
-    layer = EquivariantLinear(2, 3).double()
-    sizes = torch.tensor([3, 1, 4])
-    squares = lay_out_squares(sizes)
-    matrices = [torch.randn(n, n, 2, dtype=torch.float64) for n in sizes.tolist()]
-    found = layer(torch.cat([m.flatten(0, 1) for m in matrices]), squares)
-    for x in matrices:
-        n = x.size(0)
-        diagonal = x.diagonal(dim1=0, dim2=1).T  # [n, 2]
-        index = layer.at_index(torch.cat([diagonal, x.mean(1), x.mean(0)], 1))
-        a, b, d = index.chunk(3, -1)
-        c, e = layer.of_matrix(torch.cat([diagonal.mean(0), x.mean((0, 1))])).chunk(2)
-        y = layer.same(x) + layer.turned(x.transpose(0, 1)) + a[:, None] + b[None] + c
-        y = y + torch.eye(n, dtype=torch.float64)[..., None] * (d + e)[:, None]
-        torch.testing.assert_close(found[: n * n].view(n, n, 3), y)
-        found = found[n * n :]
+def test_linear_layer_equals_plain_loops():
+    layer = EquivariantLinear(2, 3, extra_channels=1).double()
+    x, extra = torch.randn(2, 4, 4, 2).double(), torch.randn(2, 1).double()
+    found = layer(x, extra)
+    same, turned = layer.pair.weight.chunk(2)
+    for m, matrix in enumerate(x):
+        means = torch.cat([matrix.diagonal(dim1=0, dim2=1).mean(1), matrix.mean((0, 1)), extra[m]])
+        c, e = layer.of_matrix(means).chunk(2)
+        for i in range(4):
+            for j in range(4):
+                ends = [
+                    layer.at_index(
+                        torch.cat([matrix[k, k], matrix[k].mean(0), matrix[:, k].mean(0)])
+                    ).chunk(3)
+                    for k in (i, j)
+                ]
+                y = same @ matrix[i, j] + turned @ matrix[j, i] + ends[0][0] + ends[1][1] + c
+                y = y + (ends[0][2] + e if i == j else 0)
+                torch.testing.assert_close(found[m, i, j], y)
 
 
 def test_ign_is_equivariant():
-    ign = IGN(2, 8, 2, norm="layer").double()
-    squares = lay_out_squares(torch.tensor([5]))
-    x, perm = torch.randn(5, 5, 2, dtype=torch.float64), torch.randperm(5)
-    torch.testing.assert_close(
-        ign(x[perm][:, perm].flatten(0, 1), squares), ign(x.flatten(0, 1), squares)[perm]
-    )
+    ign = IGN(8, 2).double()
+    x, perm = torch.randn(1, 5, 5, 1, dtype=torch.float64), torch.randperm(5)
+    extra = torch.ones(1, 1, dtype=torch.float64)
+    torch.testing.assert_close(ign(x[:, perm][:, :, perm], extra), ign(x, extra)[:, perm])
 
 
 def test_each_multiplicity_has_its_network():

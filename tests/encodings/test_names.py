@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch_geometric.data import Data
 
 from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding
 from tests.graphs import HARD
@@ -24,13 +25,35 @@ def test_levels():
 
 
 def test_unknown_names_and_options_list_the_known():
-    with pytest.raises(ValueError, match="unknown encoding 'lappe'; choose from oge_aug, spe, "):
+    with pytest.raises(ValueError, match="unknown encoding 'lappe'; choose from oge_aug, general, "):
         make_encoding("lappe", 6)
-    with pytest.raises(ValueError, match="'spe' has no option 'steps'; it has hidden_channels, "):
+    with pytest.raises(ValueError, match="'spe' has no option steps; it has hidden_channels, "):
         make_encoding("spe", 6, steps=3)
-    with pytest.raises(ValueError, match="'none' has no option 'k'; it has none"):
+    with pytest.raises(ValueError, match="'none' has no option k; it has none"):
         make_encoding("none", 6, k=3)
     assert "delta" in encoding_options("oge_aug")
+
+
+@pytest.mark.parametrize("name", [name for name in ENCODINGS if name != "none"])
+def test_bad_input_is_refused(name):
+    with pytest.raises(ValueError, match="out_channels must be at least 1"):
+        make_encoding(name, 0)
+    with pytest.raises(ValueError, match="hidden_channels"):
+        make_encoding(name, 3, hidden_channels=0)
+    with pytest.raises(ValueError, match="has no edge_index"):
+        make_encoding(name, 3)(Data(num_nodes=3))
+    with pytest.raises(ValueError, match="names a node outside"):
+        make_encoding(name, 3)(Data(num_nodes=2, edge_index=torch.tensor([[0], [2]])))
+    if "k" in encoding_options(name):
+        with pytest.raises(ValueError, match="k must be at least 1"):
+            make_encoding(name, 3, k=0)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_one_node_and_no_edges_in_training(name):
+    encoding = make_encoding(name, 3).train()
+    for graph in ("one node", "no edges"):
+        assert encoding(HARD[graph]).isfinite().all()
 
 
 def test_no_encoding_is_nothing(dtype):

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from ogeaug import compute_spectrum
+from ogeaug.encodings.dense import dense_eigvals
 from ogeaug.encodings.spe import SPE
 from tests.graphs import HARD
-from tests.oracle import dense_eigval_encoder
 
 
 @pytest.mark.parametrize("k", [None, 5])
@@ -18,7 +18,7 @@ def test_equals_dense(k, graph):
     A = torch.zeros(n, n, dtype=torch.float64)
     A[data.edge_index[0], data.edge_index[1]] = 1.0 if weight is None else weight.double()
     spectrum = compute_spectrum(data.edge_index, n, weight, k=k)
-    phi = dense_eigval_encoder(model.phi, spectrum.eigvals, torch.ones_like(spectrum.eigvals), n)
+    phi = dense_eigvals(model.phi, spectrum.eigvals, torch.ones_like(spectrum.eigvals), n)
     x = torch.einsum("ik,kl,jk->ijl", spectrum.eigvecs, phi, spectrum.eigvecs)  # [n, n, m]
     for mlp, eps in zip(model.gin.mlps, model.gin.eps, strict=True):
         x = mlp((1 + eps) * x + torch.einsum("ij,jcl->icl", A, x))

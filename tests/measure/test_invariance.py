@@ -36,7 +36,6 @@ def test_errors_of_encodings_without_symmetry():
     raw = FirstEigenvectors(lambda vecs: vecs[:, 1:2])
     absolute = FirstEigenvectors(lambda vecs: vecs[:, 1:2].abs())
     projector = FirstEigenvectors(lambda vecs: (vecs[:, 1:3] @ vecs[:, 1:3].T).square().sum(1))
-    assert sign_error(raw, cycle) == 0 or sign_error(raw, cycle) > 0.1
     assert max(sign_error(raw, cycle) for _ in range(20)) == pytest.approx(2)
     assert sign_error(absolute, cycle) == 0
     assert max(basis_error(absolute, cycle) for _ in range(5)) > 0.1

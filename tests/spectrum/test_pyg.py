@@ -2,10 +2,11 @@ import pickle
 
 import pytest
 import torch
+from torch_geometric import EdgeIndex
 from torch_geometric.data import Batch, Data, InMemoryDataset
 from torch_geometric.loader import DataLoader
 
-from ogeaug import AddSpectrum, OGEAug
+from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import SpectralData, read_spectra
 from tests.graphs import HARD
@@ -94,16 +95,128 @@ class LabelledData(Data):
         return 100 if key == "label" else super().__inc__(key, value, *args, **kwargs)
 
 
-def test_users_data_class_keeps_its_behaviour():
-    labelled = [
-        AddSpectrum()(LabelledData(edge_index=d.edge_index, num_nodes=d.num_nodes, label=d.y0))
-        for d in (data.clone().update({"y0": torch.tensor([1])}) for data in GRAPHS)
-    ]
-    assert isinstance(labelled[0], LabelledData)
-    assert isinstance(labelled[0], SpectralData)
-    batch = Batch.from_data_list([pickle.loads(pickle.dumps(data)) for data in labelled])
+def labelled_data():
+    label = {"label": torch.tensor([1])}
+    return [LabelledData(edge_index=d.edge_index, num_nodes=d.num_nodes, **label) for d in GRAPHS]
+
+
+class LabelledSet(Molecules):
+    def process(self):
+        self.save([self.pre_transform(d) for d in labelled_data()], self.processed_paths[0])
+
+
+def test_users_data_class_keeps_its_behaviour(data_list, tmp_path):
+    labelled = [AddSpectrum()(data) for data in labelled_data()]
+    assert type(labelled[0]) is LabelledData
+    batch = pickle.loads(pickle.dumps(Batch.from_data_list(labelled)))
     assert batch.label.tolist() == [1, 101, 201, 301, 401]
-    assert same_spectrum(batch.get_example(1), labelled[1])
+    assert torch.equal(batch.get_example(1).eigvecs, data_list[1].eigvecs.flatten())
+    encode = OGEAug(4, hidden_channels=4, num_layers=1).eval()
+    expected = encode(Batch.from_data_list(data_list))
+    torch.testing.assert_close(encode(batch), expected)
+    (loaded,) = DataLoader(labelled, batch_size=5, num_workers=1)
+    torch.testing.assert_close(encode(loaded), expected)
+
+
+class ShownData(SpectralData, LabelledData):
+    """A user's own data class that shows eigenvectors as [n, K]."""
+
+
+def test_users_data_class_may_derive_from_spectral_data():
+    data = AddSpectrum()(ShownData(edge_index=GRAPHS[0].edge_index, num_nodes=9))
+    assert data.eigvecs.shape == (9, 9)
+    assert pickle.loads(pickle.dumps(data)).eigvecs.shape == (9, 9)
+
+
+def test_missing_attributes_are_missing():
+    data = AddSpectrum()(HARD["path"])
+    assert data.get("eigvecs").shape == (9, 9)
+    del data["eigvecs"]
+    assert not hasattr(data, "eigvecs")
+    assert data.get("eigvecs") is None
+
+
+def exact_and_noisy(*transforms):
+    graphs = [HARD["path"], HARD["star"], HARD["cycle"]]
+    exact = [AddSpectrum(t.options.k, t.options.normalization) for t in transforms]
+    return tuple(
+        Batch.from_data_list([t(d) for t, d in zip(each, graphs, strict=True)])
+        for each in (exact, transforms)
+    )
+
+
+@pytest.mark.parametrize(
+    "transforms",
+    [
+        [AddSpectrum(), AddSpectrum(noise=0.1), AddSpectrum(noise=0.1)],
+        [AddSpectrum(noise=0.1), AddSpectrum(), AddSpectrum(permute=True)],
+        [AddSpectrum(3, noise=0.1), AddSpectrum(5, noise=0.1), AddSpectrum(3)],
+        [AddSpectrum(3, noise=0.1), AddSpectrum(3, "sym", noise=0.1), AddSpectrum(3, "sym")],
+    ],
+)
+def test_mixed_batches_are_exact_in_evaluation(transforms):
+    exact, noisy = exact_and_noisy(*transforms)
+    encode = OGEAug(4, hidden_channels=4, num_layers=1).eval()
+    torch.testing.assert_close(encode(noisy), encode(exact))
+    encode.train()
+    assert (encode(noisy) - encode(exact)).abs().max() > 1e-4
+
+
+def test_a_changed_graph_is_noticed():
+    data = AddSpectrum()(HARD["path"])
+    data.edge_index = data.edge_index[:, :-2]
+    encode = OGEAug(4, hidden_channels=4, num_layers=1)
+    with pytest.raises(ValueError, match=r"with 16 edges, the data has 1 with 14.* add it last"):
+        encode(data)
+
+
+def test_stored_spectra_do_not_excuse_bad_edges():
+    encode = OGEAug(4, hidden_channels=4, num_layers=1)
+    batch = Batch.from_data_list([AddSpectrum()(d) for d in (HARD["path"], HARD["star"])])
+    batch.edge_index[1, 0] = 9
+    with pytest.raises(ValueError, match="joins graph 0 and graph 1"):
+        encode(batch)
+    batch.edge_index[1, 0] = 99
+    with pytest.raises(ValueError, match=r"joins graph 0 and graph 1|names a node outside"):
+        encode(batch)
+    data = AddSpectrum()(HARD["weighted"].clone())
+    data.edge_weight[3] = torch.nan
+    with pytest.raises(ValueError, match="has weight nan; weights must be finite"):
+        encode(data)
+    data.edge_weight = torch.ones(3)
+    with pytest.raises(
+        ValueError, match=r"edge_weight must be \[\d+\], one weight an edge, got \[3\]"
+    ):
+        encode(data)
+
+
+def test_stored_spectra_of_another_normalization():
+    encode = OGEAug(4, hidden_channels=4, num_layers=1, normalization="sym")
+    with pytest.raises(ValueError, match="wants normalization='sym', the stored spectrum has None"):
+        encode(AddSpectrum()(HARD["path"]))
+
+
+def test_edge_index_of_pyg_and_narrow_integers():
+    encode = OGEAug(4, hidden_channels=4, num_layers=1).eval()
+    edges = EdgeIndex(HARD["path"].edge_index, sparse_size=(9, 9))
+    expected = encode(HARD["path"])
+    for data in (Data(edge_index=edges, num_nodes=9), HARD["path"]):
+        torch.testing.assert_close(encode(AddSpectrum()(data)), expected)
+        torch.testing.assert_close(encode(data), expected)
+    for dtype in (torch.int32, torch.int16, torch.int8, torch.uint8):
+        spectrum = compute_spectrum(HARD["200 nodes"].edge_index[:, :0].to(dtype), 5)
+        assert spectrum.eigvals.abs().max() == 0
+        narrow = compute_spectrum(HARD["grid"].edge_index.to(dtype), 16)
+        torch.testing.assert_close(narrow.eigvals, AddSpectrum()(HARD["grid"]).eigvals)
+
+
+def test_sizes_must_agree():
+    encode = OGEAug(4, hidden_channels=4, num_layers=1)
+    empty = torch.empty(2, 0, dtype=torch.long)
+    with pytest.raises(ValueError, match="batch or ptr speak of 5 nodes, the data of 9"):
+        encode(Data(edge_index=empty, num_nodes=9, ptr=torch.tensor([0, 5])))
+    with pytest.raises(TypeError, match="takes a PyG Data or Batch, got NoneType"):
+        encode(None)
 
 
 def test_plain_data_with_handmade_eigenvectors():

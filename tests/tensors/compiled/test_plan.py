@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch_geometric.data import Batch
 
-from ogeaug import AddSpectrum, OGEAug
 from ogeaug.encodings.base import neighbours
 from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
@@ -97,17 +96,15 @@ def test_odd_graphs_are_left_to_the_rules(edges, weight):
     assert list_neighbours(torch.tensor(edges), 3, weight) is None
 
 
-@pytest.mark.parametrize(
-    ("edges", "message"),
-    [
-        ([[0, 9], [9, 0]], "node 0 has an edge to a node of another graph"),
-        ([[0, 99], [99, 0]], "names nodes 0 to 99, but there are 19 nodes"),
-    ],
-)
-def test_edges_must_stay_in_their_graph(edges, message):
-    """With stored spectra nobody else looks at the edges, and the core would read beyond."""
-    graphs = [AddSpectrum()(HARD[name].clone()) for name in ("path", "star")]
-    batch = Batch.from_data_list(graphs)
-    batch.edge_index = torch.tensor(edges)
-    with pytest.raises(ValueError, match=message):
-        OGEAug(4, hidden_channels=8, kernel="compiled")(batch)
+def test_edges_must_stay_in_their_graph():
+    """The core follows them blindly: it would read beyond."""
+    batch = Batch.from_data_list([HARD["path"], HARD["star"]])
+    spectra = read_spectra(batch, SpectrumOptions(), training=False)
+    across = list_neighbours(torch.tensor([[0, 9], [9, 0]]), 19, None)
+    with pytest.raises(ValueError, match="node 0 has an edge to a node of another graph"):
+        make_plan(spectra, Cosine(0.1), across, torch.float32)
+    more = list_neighbours(batch.edge_index, 30, None)
+    with pytest.raises(ValueError, match="the data has 30 nodes, its graphs have 19"):
+        make_plan(spectra, Cosine(0.1), more, torch.float32)
+    with pytest.raises(ValueError, match="names nodes 0 to 99, but there are 19 nodes"):
+        neighbours_of_sorted(torch.tensor([[0, 99], [99, 0]]), 19, None)

@@ -1,0 +1,234 @@
+"""The command line: parse, call, print. Heavy imports stand inside the commands."""
+
+import importlib
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from ogeaug.errors import UserError
+
+if TYPE_CHECKING:
+    from ogeaug.training.fit import FitResult
+
+MOUNTED = {
+    "measure": ("ogeaug.measure.command", "Measure stability and expressivity of an encoding."),
+    "compare": (
+        "ogeaug.training.compare_command",
+        "Train several encodings alike and compare them.",
+    ),
+}
+"""Commands of other modules, each with a typer ``app``, loaded when called."""
+
+
+class Mounted(TyperCommand):
+    """Stands for a command in the help text and loads the real one when it is called."""
+
+    def make_context(self, info_name: Any, args: list[str], *rest: Any, **extra: Any) -> Any:
+        module = importlib.import_module(MOUNTED[str(self.name)][0])
+        return typer.main.get_command(module.app).make_context(info_name, args, *rest, **extra)
+
+
+class Commands(TyperGroup):
+    """Mounts commands of other modules, and prints errors of the user without a traceback."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        there = [name for name, (module, _) in MOUNTED.items() if _exists(module)]
+        return [*super().list_commands(ctx), *there]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in MOUNTED and _exists(MOUNTED[cmd_name][0]):
+            return Mounted(cmd_name, help=MOUNTED[cmd_name][1])
+        return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            typer.secho(f"Error: {error}", fg="red", err=True)
+        except OSError as error:
+            typer.secho(f"Error: {error}", fg="red", err=True)
+        raise typer.Exit(1)
+
+
+def _exists(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    help="Stable, expressive graph features from Laplacian eigenvectors: train, predict, encode.",
+)
+
+Columns = Annotated[list[str] | None, typer.Option(help="Target column; repeat, or use commas.")]
+Smiles = Annotated[str, typer.Option(help="Column of SMILES (or graph6 strings).")]
+NoHeader = Annotated[
+    bool, typer.Option("--no-header-row", help="The first line is data: column_1, column_2, ...")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bars.")]
+
+
+@app.command()
+def train(
+    data_path: Annotated[
+        str | None, typer.Option(help="CSV file (or folder of a data set).")
+    ] = None,
+    dataset: Annotated[str | None, typer.Option(help="csv, nci, zinc or qm9.")] = None,
+    smiles_columns: Annotated[str | None, typer.Option(help="Column of SMILES.")] = None,
+    target_columns: Columns = None,
+    task_type: Annotated[
+        str | None, typer.Option(help="regression, classification (0/1) or multiclass.")
+    ] = None,
+    num_classes: Annotated[int | None, typer.Option(help="Of multiclass.")] = None,
+    output_dir: Annotated[
+        Path | None, typer.Option("--output-dir", "-o", help="New folder.")
+    ] = None,
+    config: Annotated[str, typer.Option(help="Shipped configuration or YAML file.")] = "default",
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="Override, like backbone.layers=6.")
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(min=1)] = None,
+    batch_size: Annotated[int | None, typer.Option(min=1)] = None,
+    split_type: Annotated[str | None, typer.Option(help="random, scaffold or column.")] = None,
+    split_sizes: Annotated[
+        tuple[float, float, float] | None, typer.Option(help="Like 0.8 0.1 0.1.")
+    ] = None,
+    splits_column: Annotated[str | None, typer.Option(help="Says train, val, test.")] = None,
+    num_folds: Annotated[int | None, typer.Option(help="Cross-validation.")] = None,
+    ensemble_size: Annotated[int, typer.Option(min=1, help="Models that differ by seed.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Of split, weights, order, noise.")] = None,
+    no_header_row: NoHeader = False,
+    resume: Annotated[Path | None, typer.Option(help="Continue the run in this folder.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Train a model on a table of molecules (or graphs) and targets."""
+    from ogeaug.training.config import load_config
+    from ogeaug.training.ensemble import fit_all, resume_all
+
+    if resume is not None:
+        _print_results(list(resume_all(resume, progress=not quiet)))
+        return
+    if output_dir is None:
+        raise UserError("name a new folder for the run: --output-dir run1")
+    values = {
+        "data.name": dataset,
+        "data.path": data_path,
+        "data.column": smiles_columns,
+        "data.header": False if no_header_row else None,
+        "task.targets": _names(target_columns),
+        "task.type": task_type,
+        "task.num_classes": num_classes,
+        "training.epochs": epochs,
+        "training.batch_size": batch_size,
+        "split.type": "column" if splits_column and not split_type else split_type,
+        "split.sizes": split_sizes,
+        "split.column": splits_column,
+        "split.num_folds": num_folds,
+        "training.seed": seed,
+        "split.seed": seed,
+    }
+    given = {key: value for key, value in values.items() if value is not None}
+    chosen = load_config(config, set_, given)
+    results = fit_all(chosen, output_dir, ensemble_size=ensemble_size, progress=not quiet)
+    _print_results(list(results))
+
+
+@app.command()
+def predict(
+    test_path: Annotated[Path, typer.Option(help="CSV file.")],
+    model_paths: Annotated[list[Path], typer.Option(help="Run folder; repeat for an ensemble.")],
+    preds_path: Annotated[Path, typer.Option(help="CSV file to write (.csv or .csv.gz).")],
+    smiles_columns: Smiles = "smiles",
+    no_header_row: NoHeader = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add predictions to a table: all rows and columns stay, in order."""
+    from ogeaug.training.predict import predict_table
+
+    counts = predict_table(
+        test_path,
+        list(model_paths),
+        preds_path,
+        column=smiles_columns,
+        header=not no_header_row,
+        progress=not quiet,
+    )
+    typer.echo(f"{counts['read']:,} rows in {preds_path}")
+    if counts["failed"]:
+        typer.echo(f"{counts['failed']:,} without a prediction: see the column 'status'")
+
+
+@app.command()
+def encode(
+    data_path: Annotated[Path, typer.Option(help="CSV file.")],
+    output: Annotated[Path, typer.Option(help="File to write (.parquet or .csv).")],
+    model_path: Annotated[
+        Path | None, typer.Option(help="Use its trained encoding; else random weights.")
+    ] = None,
+    encoding: Annotated[str, typer.Option(help="Name of an encoding.")] = "oge_aug",
+    out_channels: Annotated[int, typer.Option(min=1)] = 28,
+    pooling: Annotated[str, typer.Option(help="none (a line a node), sum or mean.")] = "none",
+    smiles_columns: Smiles = "smiles",
+    graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
+    seed: int = 0,
+    no_header_row: NoHeader = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write node (or pooled) OGE-Aug features for other tools."""
+    from ogeaug.training.encode import encode_table
+
+    counts = encode_table(
+        data_path,
+        output,
+        model_path=model_path,
+        encoding=encoding,
+        out_channels=out_channels,
+        pooling=pooling,
+        column=smiles_columns,
+        header=not no_header_row,
+        graph6=graph6,
+        seed=seed,
+        progress=not quiet,
+    )
+    weights = f"trained, of {model_path}" if model_path else f"random, seed {seed}"
+    typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})")
+    if counts["failed"]:
+        typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'")
+
+
+def _names(columns: list[str] | None) -> list[str] | None:
+    return [name for part in columns for name in part.split(",")] if columns else None
+
+
+def _print_results(results: "list[FitResult]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("folder", "part", "graphs", "metrics", "best epoch", "seconds", "parameters")
+    for result in results:
+        for part, metrics in result.metrics.items():
+            shown = "  ".join(f"{k} {v:.4g}" for k, v in metrics.items() if "." not in k)
+            table.add_row(
+                result.folder,
+                part,
+                f"{result.rows[part]:,}",
+                shown,
+                f"{result.best_epoch} of {result.epochs}",
+                f"{result.seconds:.0f}",
+                f"{result.parameters:,}",
+            )
+    Console().print(table)
+    if results and results[0].units:
+        typer.echo("units: " + ", ".join(f"{k}: {v}" for k, v in results[0].units.items()))
+    skipped = results[0].rows["skipped"] if results else 0
+    if skipped:
+        typer.echo(f"{skipped:,} rows were left out: see skipped.csv in the run's folder")
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,120 @@
+"""Atoms and bonds as category numbers: OGB's nine and three, or ZINC's one and one."""
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rdkit import Chem
+
+OTHER = "other"
+"""The last category of each open list: whatever the list does not name."""
+
+ATOM: dict[str, list[Any]] = {
+    "atomic number": [*range(1, 119), OTHER],
+    "chirality": ["CHI_UNSPECIFIED", "CHI_TETRAHEDRAL_CW", "CHI_TETRAHEDRAL_CCW", OTHER, OTHER],
+    "degree": [*range(11), OTHER],
+    "charge": [*range(-5, 6), OTHER],
+    "hydrogens": [*range(9), OTHER],
+    "radical electrons": [*range(5), OTHER],
+    "hybridization": ["SP", "SP2", "SP3", "SP3D", "SP3D2", OTHER],
+    "aromatic": [False, True],
+    "in ring": [False, True],
+}
+BOND: dict[str, list[Any]] = {
+    "type": ["SINGLE", "DOUBLE", "TRIPLE", "AROMATIC", OTHER],
+    "stereo": ["STEREONONE", "STEREOZ", "STEREOE", "STEREOCIS", "STEREOTRANS", "STEREOANY"],
+    "conjugated": [False, True],
+}
+
+ZINC_ATOMS = [
+    *("C", "O", "N", "F", "C H1", "S", "Cl", "O -", "N H1 +", "Br", "N H3 +", "N H2 +", "N +"),
+    *("N -", "S -", "I", "P", "O H1 +", "N H1 -", "O +", "S +", "P H1", "P H2", "C H2 -", "P +"),
+    *("S H1 +", "C H1 -", "P H1 +", OTHER),
+]
+ZINC_BONDS = [OTHER, "SINGLE", "DOUBLE", "TRIPLE"]
+
+# One atom of a SMILES string: in brackets (symbol, hydrogens, charge) or from the organic subset.
+_SMILES_ATOM = re.compile(
+    r"\[\d*(?P<symbol>[A-Za-z][a-z]?)@*(?:TH\d|SP\d|TB\d+|OH\d+)?(?P<hydrogens>H\d*)?"
+    r"(?P<charge>[+-]\d*)?[^\]]*\]|(?P<plain>Br|Cl|[BCNOPSFIbcnops*])"
+)
+
+
+@dataclass(frozen=True)
+class Features:
+    """Category numbers of a molecule.
+
+    Attributes:
+        atoms: ``[n][columns]``.
+        bonds: ``[bonds][columns]``, in RDKit's bond order.
+    """
+
+    atoms: list[list[int]]
+    bonds: list[list[int]]
+
+
+def ogb_features(mol: Chem.Mol) -> Features:
+    """Nine categories an atom and three a bond, as in the Open Graph Benchmark.
+
+    Example:
+        >>> ogb_features(Chem.MolFromSmiles("C=O")).atoms
+        [[5, 0, 3, 5, 2, 0, 1, 0, 0], [7, 0, 1, 5, 0, 0, 1, 0, 0]]
+    """
+    atoms = [
+        [
+            _place(ATOM["atomic number"], atom.GetAtomicNum()),
+            _place(ATOM["chirality"], str(atom.GetChiralTag())),
+            _place(ATOM["degree"], atom.GetTotalDegree()),
+            _place(ATOM["charge"], atom.GetFormalCharge()),
+            _place(ATOM["hydrogens"], atom.GetTotalNumHs()),
+            _place(ATOM["radical electrons"], atom.GetNumRadicalElectrons()),
+            _place(ATOM["hybridization"], str(atom.GetHybridization())),
+            int(atom.GetIsAromatic()),
+            int(atom.IsInRing()),
+        ]
+        for atom in mol.GetAtoms()
+    ]
+    bonds = [
+        [
+            _place(BOND["type"], str(bond.GetBondType())),
+            _place(BOND["stereo"], str(bond.GetStereo())),
+            int(bond.GetIsConjugated()),
+        ]
+        for bond in mol.GetBonds()
+    ]
+    return Features(atoms, bonds)
+
+
+def zinc_features(mol: Chem.Mol) -> Features:
+    """The 28 atom types and 3 kekulised bond types of the ZINC benchmark.
+
+    An atom's type is its symbol, the hydrogens written in its bracket of the kekulised canonical
+    SMILES, and the sign of its charge.
+
+    Example:
+        >>> features = zinc_features(Chem.MolFromSmiles("C[NH3+]"))
+        >>> [ZINC_ATOMS[atom[0]] for atom in features.atoms], features.bonds
+        (['C', 'N H3 +'], [[1]])
+    """
+    mol = Chem.Mol(mol)
+    Chem.Kekulize(mol, clearAromaticFlags=True)
+    smiles = Chem.MolToSmiles(mol, kekuleSmiles=True)
+    order = mol.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"]
+    atoms = [[ZINC_ATOMS.index(OTHER)] for _ in range(mol.GetNumAtoms())]
+    for index, match in zip(order, _SMILES_ATOM.finditer(smiles), strict=True):
+        name = match["plain"] or match["symbol"]
+        if match["hydrogens"]:
+            name += " H" + (match["hydrogens"][1:] or "1")
+        if match["charge"]:
+            name += " " + match["charge"][0]
+        atoms[index] = [_place(ZINC_ATOMS, name)]
+    bonds = [
+        [ZINC_BONDS.index(kind) if (kind := str(bond.GetBondType())) in ZINC_BONDS else 0]
+        for bond in mol.GetBonds()
+    ]
+    return Features(atoms, bonds)
+
+
+def _place(choices: Sequence[Hashable], value: Hashable) -> int:
+    return choices.index(value) if value in choices else len(choices) - 1

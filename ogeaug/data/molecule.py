@@ -1,0 +1,98 @@
+"""SMILES -> graph."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from rdkit import Chem, rdBase
+from torch_geometric.data import Data
+
+from ogeaug.data.features import (
+    ATOM,
+    BOND,
+    ZINC_ATOMS,
+    ZINC_BONDS,
+    Features,
+    ogb_features,
+    zinc_features,
+)
+from ogeaug.errors import UserError
+
+
+class FeatureSet(NamedTuple):
+    """How to describe atoms and bonds, and how many categories each column has."""
+
+    describe: Callable[[Chem.Mol], Features]
+    node_sizes: tuple[int, ...]
+    edge_sizes: tuple[int, ...]
+
+
+FEATURES = {
+    "ogb": FeatureSet(ogb_features, tuple(map(len, ATOM.values())), tuple(map(len, BOND.values()))),
+    "zinc": FeatureSet(zinc_features, (len(ZINC_ATOMS),), (len(ZINC_BONDS),)),
+}
+"""Names of the feature sets in configuration files."""
+
+
+class MoleculeError(UserError):
+    """A SMILES string that is no molecule; the message says why."""
+
+
+def smiles_to_data(smiles: str, *, features: str = "ogb", hydrogens: bool = False) -> Data:
+    """The graph of a molecule: atoms are nodes, each bond is an edge in both directions.
+
+    Salts and mixtures become graphs of several components; single atoms graphs without edges.
+
+    Args:
+        smiles: The molecule.
+        features: ``"ogb"`` or ``"zinc"``; see :mod:`ogeaug.data.features`.
+        hydrogens: Whether hydrogens are nodes.
+
+    Shapes:
+        - n atoms, m bonds -> x ``[n, columns]``, edge_index ``[2, 2m]``, edge_attr
+          ``[2m, columns]``, all int64
+
+    Example:
+        >>> smiles_to_data("CCO")
+        Data(x=[3, 9], edge_index=[2, 4], edge_attr=[4, 3])
+    """
+    if features not in FEATURES:
+        raise ValueError(f"unknown features {features!r}; choose from {', '.join(FEATURES)}")
+    chosen = FEATURES[features]
+    mol = parse_smiles(smiles)
+    if hydrogens:
+        mol = Chem.AddHs(mol)
+    described = chosen.describe(mol)
+    ends = [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in mol.GetBonds()]
+    forward = torch.tensor(ends, dtype=torch.long).reshape(-1, 2).T  # [2, m]
+    bonds = torch.tensor(described.bonds, dtype=torch.long).reshape(-1, len(chosen.edge_sizes))
+    return Data(
+        x=torch.tensor(described.atoms, dtype=torch.long),  # [n, columns]
+        edge_index=torch.stack([forward, forward.flip(0)], 2).flatten(1),  # [2, 2m]
+        edge_attr=bonds.repeat_interleave(2, 0),  # [2m, columns]
+    )
+
+
+def parse_smiles(smiles: str) -> Chem.Mol:
+    """The molecule of a SMILES string; :class:`MoleculeError` with the reason if there is none."""
+    if not smiles.strip():
+        raise MoleculeError("empty SMILES")
+    with rdBase.BlockLogs():
+        mol = Chem.MolFromSmiles(smiles)
+        if mol is None:
+            raise MoleculeError(f"invalid SMILES {_shorten(smiles)}: {_reason(smiles)}")
+    if mol.GetNumAtoms() == 0:
+        raise MoleculeError(f"SMILES {_shorten(smiles)} has no atoms")
+    return mol
+
+
+def _reason(smiles: str) -> str:
+    raw = Chem.MolFromSmiles(smiles, sanitize=False)
+    if raw is None:
+        return "syntax error"
+    problems = Chem.DetectChemistryProblems(raw)
+    return problems[0].Message() if problems else "RDKit cannot sanitize it"
+
+
+def _shorten(text: str, length: int = 60) -> str:
+    return repr(text if len(text) <= length else text[: length - 3] + "...")

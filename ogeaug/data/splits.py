@@ -1,0 +1,132 @@
+"""Training, validation and test parts: random, by scaffold, by a column, by folds."""
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from rdkit.Chem.Scaffolds import MurckoScaffold
+
+from ogeaug.data.molecule import parse_smiles
+from ogeaug.errors import UserError
+
+PARTS = ("train", "val", "test")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Row numbers (from 0) of each part, ascending."""
+
+    train: list[int]
+    val: list[int]
+    test: list[int]
+
+    def part(self, name: str) -> list[int]:
+        found: list[int] = getattr(self, name)
+        return found
+
+
+def random_split(num_rows: int, sizes: tuple[float, float, float], seed: int) -> Split:
+    """Shuffles and cuts.
+
+    Example:
+        >>> random_split(10, (0.8, 0.1, 0.1), seed=0)
+        Split(train=[0, 1, 2, 3, 5, 7, 8, 9], val=[4], test=[6])
+    """
+    order = np.random.default_rng(seed).permutation(num_rows).tolist()
+    _, num_val, num_test = _counts(num_rows, sizes)
+    return _split(order[num_val + num_test :], order[:num_val], order[num_val:][:num_test])
+
+
+def scaffold_split(smiles: list[str], sizes: tuple[float, float, float], seed: int) -> Split:
+    """Keeps molecules of one Bemis-Murcko scaffold in one part.
+
+    Scaffold sets larger than half of the validation or test part go to training; the rest is
+    shuffled and dealt out, training first.
+    """
+    sets: dict[str, list[int]] = defaultdict(list)
+    for row, text in enumerate(smiles):
+        mol = parse_smiles(text)
+        sets[MurckoScaffold.MurckoScaffoldSmiles(mol=mol, includeChirality=False)].append(row)
+    num_train, num_val, num_test = _counts(len(smiles), sizes)
+    large = min(num_val, num_test if sizes[2] else num_val) / 2
+    ordered = [sets[key] for key in sorted(sets, key=lambda key: (-len(sets[key]), key))]
+    big = [rows for rows in ordered if len(rows) > large]
+    small = [rows for rows in ordered if len(rows) <= large]
+    np.random.default_rng(seed).shuffle(small)
+    parts: dict[str, list[int]] = {name: [] for name in PARTS}
+    room = {"train": num_train, "val": num_val, "test": num_test}
+    for rows in big + small:
+        fits = [name for name in PARTS if len(parts[name]) + len(rows) <= room[name]]
+        parts[fits[0] if fits else "train"] += rows
+    return _split(parts["train"], parts["val"], parts["test"])
+
+
+def column_split(values: list[str], column: str) -> Split:
+    """Takes the parts from a column that says train, val or test in each row."""
+    spelling = {"valid": "val", "validation": "val", "training": "train"}
+    parts: dict[str, list[int]] = {name: [] for name in PARTS}
+    for row, value in enumerate(values):
+        name = value.strip().lower()
+        name = spelling.get(name, name)
+        if name not in parts:
+            raise UserError(
+                f"split column {column!r} holds {value!r} in row {row + 1}; expected one of "
+                f"{', '.join(PARTS)}"
+            )
+        parts[name].append(row)
+    return _split(parts["train"], parts["val"], parts["test"])
+
+
+def fold_split(num_rows: int, num_folds: int, fold: int, seed: int) -> Split:
+    """Fold ``fold`` is the test part, the next one validation, all others training."""
+    if not (3 <= num_folds <= num_rows):
+        raise UserError(
+            f"{num_folds} folds of {num_rows} rows: at least 3 folds and as many rows are needed "
+            "(one fold tests, one validates, the rest trains)"
+        )
+    order = np.random.default_rng(seed).permutation(num_rows).tolist()
+    folds = [order[i::num_folds] for i in range(num_folds)]
+    held = {fold, (fold + 1) % num_folds}
+    train = [row for i, rows in enumerate(folds) if i not in held for row in rows]
+    return _split(train, folds[(fold + 1) % num_folds], folds[fold])
+
+
+def write_split(split: Split, path: Path) -> None:
+    """Saves a split as a table: row (from 0), part."""
+    rows = sorted((row, part) for part in PARTS for row in split.part(part))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["row", "part"])
+        writer.writerows(rows)
+
+
+def _counts(num_rows: int, sizes: tuple[float, float, float]) -> tuple[int, int, int]:
+    if (
+        any(size < 0 for size in sizes)
+        or abs(sum(sizes) - 1) > 1e-6
+        or not sizes[0]
+        or not sizes[1]
+    ):
+        raise UserError(
+            f"split sizes {sizes} must be fractions for train, val, test that sum to 1, with some "
+            "for train and val, like 0.8 0.1 0.1"
+        )
+    num_val, num_test = (max(1, round(size * num_rows)) if size else 0 for size in sizes[1:])
+    num_train = num_rows - num_val - num_test
+    if num_train < 1:
+        raise UserError(
+            f"{num_rows} usable row(s) are too few to split into train, val and test; at least "
+            "3 are needed (with hardly anything to learn: hundreds are better)"
+        )
+    return num_train, num_val, num_test
+
+
+def _split(train: list[int], val: list[int], test: list[int]) -> Split:
+    if not train or not val:
+        raise UserError(
+            f"the split gives {len(train)} training and {len(val)} validation rows; both need at "
+            "least one: use other --split-sizes, a random split, or more data"
+        )
+    return Split(sorted(train), sorted(val), sorted(test))

@@ -1,0 +1,114 @@
+"""OGE-Aug by its definition."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.encodings.base import Encoding
+from ogeaug.pointclouds.base import mlp
+from ogeaug.pointclouds.cartesian import CartesianCloud
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.smoothing import fade, make_smoothing
+
+
+class GeneralOGEAug(Encoding):
+    r"""The definition of OGE-Aug, literally: one f for all eigenspaces, smoothly cut out.
+
+    .. math::
+        V_k^\text{smooth} = \big[ v_1 \rho(|\lambda_1 - \lambda_k|), \ldots,
+            v_n \rho(|\lambda_n - \lambda_k|) \big], \qquad
+        Z = \psi \Big( \sum_k s_k \, \phi \big( \lambda_k, f(V_k^\text{smooth}) \big) \Big)
+
+    with :math:`\psi, \phi` row by row, f a point-cloud network invariant under O(n), and the sum
+    over all eigenvalues, repeated ones as often as they occur. The equal form over distinct
+    eigenvalues, each times its multiplicity, evaluates f less often (``distinct``). Columns with
+    :math:`\rho = 0` are left out: f must not care about coordinates that are zero for all points.
+    A truncated spectrum is faded out by :math:`s` (see :func:`ogeaug.spectrum.smoothing.fade`).
+
+    The proposition on stability holds for this form if :math:`\psi, \phi` and f are Lipschitz.
+    Graphs and eigenvalues are taken one by one: for training, :class:`OGEAug` is much faster.
+
+    Args:
+        out_channels: Width of the output.
+        psi: Maps ``[n, m]`` to ``[n, out_channels]``; an MLP with m = 32 if absent.
+        phi: Maps ``[n, 1 + c]`` to ``[n, m]``; an MLP with m = 32 if absent.
+        f: A point-cloud network, ``[n, p] -> [n, c]`` for any p (:mod:`ogeaug.pointclouds`);
+            Cartesian tensors of order 2 with c = 16 if absent. One with another c needs its phi.
+        smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
+        delta: Eigenvalues closer than this see each other.
+        distinct: Take eigenvalues less than 1e-9 apart as one with multiplicity.
+        k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
+        normalization: Likewise the Laplacian's normalisation.
+        directed: Likewise what to do with one-directional edges.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+
+    Example:
+        >>> square = Data(edge_index=torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), num_nodes=4)
+        >>> GeneralOGEAug(8)(square).shape
+        torch.Size([4, 8])
+    """
+
+    def __init__(
+        self,
+        out_channels: int,
+        *,
+        psi: nn.Module | None = None,
+        phi: nn.Module | None = None,
+        f: nn.Module | None = None,
+        smoothing: str | Callable[[Tensor], Tensor] = "cosine",
+        delta: float = 0.05,
+        distinct: bool = False,
+        k: int | None = None,
+        normalization: Normalization | None = None,
+        directed: Directed = "symmetrize",
+    ) -> None:
+        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        self.f = CartesianCloud(16) if f is None else f
+        if phi is None and not hasattr(self.f, "channels"):
+            raise ValueError("pass phi with an f that does not tell its width in f.channels")
+        self.phi = mlp(1 + int(self.f.channels), 32) if phi is None else phi  # type: ignore[arg-type]
+        self.psi = nn.Sequential(mlp(32, 32), nn.SiLU(), nn.Linear(32, out_channels))
+        if psi is not None:
+            self.psi = psi  # type: ignore[assignment]
+        self.smoothing = make_smoothing(smoothing, delta)
+        self.distinct = distinct
+
+    def forward(self, data: Data) -> Tensor:
+        dtype = next(self.parameters()).dtype
+        return torch.cat([self._one(spectrum, dtype) for spectrum in self.read_spectra(data)])
+
+    def _one(self, spectrum: Spectrum, dtype: torch.dtype) -> Tensor:
+        eigvals = spectrum.eigvals.double()
+        s = fade(eigvals, torch.full_like(eigvals, spectrum.cutoff), self.smoothing)  # [K]
+        eigvecs = (spectrum.eigvecs * s).to(dtype)  # [n, K]
+        spaces = spectrum.eigenspaces(1e-9) if self.distinct else _each(spectrum.num_eigvals)
+        terms = []
+        for space in spaces:
+            value = eigvals[space].mean()
+            rho = self.smoothing((eigvals - value).abs())  # [K]
+            near = rho > 0
+            features = self.f(eigvecs[:, near] * rho[near].to(dtype))  # [n, c]
+            column = value.to(dtype).expand(len(features), 1)
+            term = self.phi(torch.cat([column, features], -1))  # [n, m]
+            terms.append(s[space].sum().to(dtype) * term)  # s times the multiplicity
+        if not terms:  # everything was left out by a truncation
+            features = self.f(eigvecs)
+            column = torch.zeros_like(features[:, :1])
+            terms = [0 * self.phi(torch.cat([column, features], -1))]
+        return self.psi(torch.stack(terms).sum(0))
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.out_channels}, smoothing={self.smoothing}, distinct={self.distinct}, "
+            f"spectrum={self.spectrum}"
+        )
+
+
+def _each(count: int) -> list[slice]:
+    return [slice(k, k + 1) for k in range(count)]

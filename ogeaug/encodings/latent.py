@@ -1,0 +1,148 @@
+"""OGE-Aug on a learned Laplacian."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.encodings.base import Encoding, neighbours
+from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.pointclouds.base import mlp
+from ogeaug.spectrum.differentiable import differentiable_eigh
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.pyg import graph_sizes
+from ogeaug.spectrum.record import Spectrum, SpectrumBatch
+from ogeaug.tensors.blocks import lay_out_blocks
+from ogeaug.tensors.memory import check_memory
+
+
+class LatentOGEAug(Encoding):
+    r"""OGE-Aug on a Laplacian whose edge weights are learned from node and edge features.
+
+    .. math::
+        w_{ij} = \operatorname{softplus} \operatorname{MLP} \big( x_i + x_j, (x_i - x_j)^2,
+            \tfrac12 (a_{ij} + a_{ji}) \big), \qquad L = D_w - A_w
+
+    The weights are positive and symmetric. Gradients flow through the eigendecomposition of L, and
+    are right at repeated eigenvalues too (:mod:`ogeaug.spectrum.differentiable`): the network is
+    evaluated at two points beside L for the gradient, and at L for the value. Spectra stored on
+    the data are of another matrix and not used; ``data.edge_weight`` multiplies the weights. Cost:
+    three evaluations of OGE-Aug when gradients are needed, one else.
+
+    Args:
+        out_channels: Width of the output.
+        in_channels: Width of ``data.x``.
+        edge_channels: Width of ``data.edge_attr``; if absent, it is not used.
+        hidden_channels, num_layers, delta, order: See :class:`OGEAug`; orders 2 and 3, with
+            transposes.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+
+    Example:
+        >>> edges = torch.tensor([[0, 1, 2, 1, 2, 3], [1, 2, 3, 0, 1, 2]])
+        >>> path = Data(x=torch.randn(4, 3), edge_index=edges)
+        >>> LatentOGEAug(8, in_channels=3, hidden_channels=8)(path).shape
+        torch.Size([4, 8])
+    """
+
+    def __init__(
+        self,
+        out_channels: int,
+        *,
+        in_channels: int,
+        edge_channels: int | None = None,
+        hidden_channels: int = 64,
+        num_layers: int = 4,
+        delta: float = 0.05,
+        order: int = 2,
+    ) -> None:
+        super().__init__(out_channels, SpectrumOptions())
+        self.in_channels, self.edge_channels = in_channels, edge_channels
+        self.weigh = nn.Sequential(
+            mlp(2 * in_channels + (edge_channels or 0), hidden_channels),
+            nn.SiLU(),
+            nn.Linear(hidden_channels, 1),
+        )
+        self.inner = OGEAug(
+            out_channels,
+            in_channels=in_channels,
+            hidden_channels=hidden_channels,
+            num_layers=num_layers,
+            delta=delta,
+            order=order,
+            transposes=True,
+        )
+
+    def forward(self, data: Data) -> Tensor:
+        x = self.inner._features(data)
+        assert x is not None  # in_channels is given
+        edges = _Edges(*self._edges(data, x))
+        sizes = graph_sizes(data).tolist()
+        pairs = [differentiable_eigh(laplacian) for laplacian in edges.laplacians(sizes)]
+        exact = [(p.eigvals, p.eigvecs) for p in pairs]
+        if not torch.is_grad_enabled():
+            return self._encode(x, exact, edges)
+        with torch.no_grad():
+            value = self._encode(x, exact, edges)
+        beside = [self._encode(x, [p.beside[side] for p in pairs], edges) for side in (0, 1)]
+        slope = (beside[0] + beside[1]) / 2
+        return value + (slope - slope.detach())
+
+    def edge_weights(self, data: Data) -> Tensor:
+        """The learned weight of each of ``data``'s edges: ``[E]``, positive and symmetric."""
+        x = self.inner._features(data)
+        assert x is not None
+        i, j = data.edge_index
+        parts = [x[i] + x[j], (x[i] - x[j]).square()]
+        if self.edge_channels is not None:
+            parts.append(self._edge_features(data).to(x.dtype))
+        weight = nn.functional.softplus(self.weigh(torch.cat(parts, -1))).squeeze(-1)  # [E]
+        return weight if data.get("edge_weight") is None else weight * data.edge_weight.to(x.dtype)
+
+    def _edge_features(self, data: Data) -> Tensor:
+        attr = data.get("edge_attr")
+        expected = [data.edge_index.size(1), self.edge_channels]
+        if attr is None or list(attr.shape) != expected:
+            found = "no edge_attr" if attr is None else f"edge_attr {list(attr.shape)}"
+            raise ValueError(f"edge_channels={self.edge_channels} needs {expected}, got {found}")
+        return attr
+
+    def _edges(self, data: Data, x: Tensor) -> tuple[Tensor, Tensor]:
+        edge_index, weight = neighbours(data.edge_index, len(x), self.edge_weights(data))
+        assert weight is not None  # it was given
+        return edge_index, weight
+
+    def _encode(self, x: Tensor, pairs: list[tuple[Tensor, Tensor]], edges: "_Edges") -> Tensor:
+        spectra = SpectrumBatch.stack([Spectrum(val, vec, float("inf")) for val, vec in pairs])
+        model, dtype = self.inner, x.dtype
+        check_memory(spectra, model.smoothing, model.order, model.hidden_channels, dtype)
+        layout = lay_out_blocks(spectra, edges.edge_index, edges.weight, model.smoothing, dtype)
+        return model.encode(x, spectra, layout)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.out_channels}, in_channels={self.in_channels}, "
+            f"edge_channels={self.edge_channels}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Weighted undirected edges of a batch."""
+
+    edge_index: Tensor
+    weight: Tensor
+
+    def laplacians(self, sizes: list[int]) -> list[Tensor]:
+        """The dense Laplacian of each graph, in float64."""
+        matrices, start = [], 0
+        source, target = self.edge_index
+        for n in sizes:
+            own = (source >= start) & (source < start + n)
+            i, j, w = source[own] - start, target[own] - start, self.weight[own].double()
+            adjacency = w.new_zeros(n, n).index_put((i, j), w, accumulate=True)
+            matrices.append(torch.diag(adjacency.sum(1)) - adjacency)
+            start += n
+        return matrices

@@ -1,0 +1,107 @@
+"""Vanilla OGE-Aug: one network for each multiplicity. Universal in theory, unstable."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.encodings.base import Encoding
+from ogeaug.pointclouds.base import mlp
+from ogeaug.pointclouds.cartesian import CartesianCloud
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.smoothing import fade, make_smoothing
+
+
+class VanillaOGEAug(Encoding):
+    r"""The paper's first construction: eigenspaces are cut apart and encoded by their dimension.
+
+    .. math:: Z = g \Big( \big\{ \big( \mu_j, \lambda_j, f_{\mu_j}(V_j) \big) \big\}_j \Big),
+        \qquad g(S) = \psi \Big( \sum_{s \in S} \phi(s) \Big)
+
+    It tells apart what its networks tell apart, but it is not stable: where a small change splits
+    an eigenspace, another :math:`f_p` takes over and the output jumps. It is here for comparison.
+
+    A multiplicity p has its own network up to ``max_multiplicity``: :math:`f_p` is the sum of it
+    and of one that all multiplicities share. For larger p, and in eval mode for a p that never
+    occurred in training, :math:`f_p` is the shared network alone.
+
+    Args:
+        out_channels: Width of the output.
+        make_f: Makes a point-cloud network ``[n, p] -> [n, c]`` (:mod:`ogeaug.pointclouds`) that
+            tells its width in ``.channels``; Cartesian tensors of order 2 with c = 16 if absent.
+        max_multiplicity: Largest p with a network of its own.
+        tolerance: Neighbouring eigenvalues less than this apart are one eigenspace.
+        k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
+        normalization: Likewise the Laplacian's normalisation.
+        directed: Likewise what to do with one-directional edges.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+
+    Example:
+        >>> square = Data(edge_index=torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), num_nodes=4)
+        >>> VanillaOGEAug(8)(square).shape
+        torch.Size([4, 8])
+    """
+
+    seen: Tensor
+
+    def __init__(
+        self,
+        out_channels: int,
+        *,
+        make_f: Callable[[], nn.Module] | None = None,
+        max_multiplicity: int = 4,
+        tolerance: float = 1e-6,
+        k: int | None = None,
+        normalization: Normalization | None = None,
+        directed: Directed = "symmetrize",
+    ) -> None:
+        super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        if max_multiplicity < 0:
+            raise ValueError(f"max_multiplicity must be at least 0, got {max_multiplicity}")
+        make = make_f or (lambda: CartesianCloud(16))
+        self.smoothing = make_smoothing("cosine", tolerance)  # checks that it is positive
+        self.tolerance = tolerance
+        self.shared = make()
+        self.own = nn.ModuleList(make() for _ in range(max_multiplicity))
+        self.phi = mlp(2 + int(self.shared.channels), 32)  # type: ignore[arg-type]
+        self.psi = nn.Sequential(mlp(32, 32), nn.SiLU(), nn.Linear(32, out_channels))
+        self.register_buffer("seen", torch.zeros(max_multiplicity, dtype=torch.bool))
+
+    def forward(self, data: Data) -> Tensor:
+        dtype = self.phi[0].weight.dtype
+        return torch.cat([self._one(spectrum, dtype) for spectrum in self.read_spectra(data)])  # type: ignore[arg-type]
+
+    def f(self, points: Tensor) -> Tensor:
+        """The network for the dimension of the points: ``[n, p] -> [n, c]``."""
+        p, features = points.size(1), self.shared(points)
+        if p == 0 or p > len(self.own):
+            return features
+        if self.training:
+            self.seen[p - 1] = True
+        elif self.seen.any() and not self.seen[p - 1]:
+            return features
+        return features + self.own[p - 1](points)
+
+    def _one(self, spectrum: Spectrum, dtype: torch.dtype) -> Tensor:
+        eigvals = spectrum.eigvals.double()
+        s = fade(eigvals, torch.full_like(eigvals, spectrum.cutoff), self.smoothing)  # [K]
+        eigvecs = (spectrum.eigvecs * s).to(dtype)  # [n, K]
+        total = eigvecs.new_zeros(spectrum.num_nodes, 32)
+        for space in spectrum.eigenspaces(self.tolerance) or [slice(0, 0)]:
+            points = eigvecs[:, space]  # [n, p]
+            multiplicity = points.new_full((len(points), 1), points.size(1))
+            value = eigvals[space].sum() / max(1, points.size(1))
+            column = value.to(dtype).expand(len(points), 1)
+            total = total + self.phi(torch.cat([multiplicity, column, self.f(points)], -1))
+        return self.psi(total)  # [n, out_channels]
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.out_channels}, max_multiplicity={len(self.own)}, "
+            f"tolerance={self.tolerance:g}, spectrum={self.spectrum}"
+        )

@@ -1,0 +1,137 @@
+"""The last step of a model: node vectors -> predictions in the units of the targets."""
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+from torch_geometric.nn import global_add_pool, global_mean_pool
+
+POOLING = {"sum": global_add_pool, "mean": global_mean_pool}
+"""Names of the graph poolings in configuration files."""
+
+
+class Scale(nn.Module):
+    r"""Turns standardised numbers into the units of the targets: :math:`\sigma y + \mu`.
+
+    Both are set from training data and saved with the model.
+
+    Args:
+        channels: Number of targets t.
+
+    Shapes:
+        - ``[B, t]`` -> ``[B, t]``
+    """
+
+    mean: Tensor
+    std: Tensor
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(channels))
+        self.register_buffer("std", torch.ones(channels))
+
+    @torch.no_grad()
+    def fit(self, y: Tensor) -> None:
+        """Takes mean and standard deviation of each column ``[rows, t]``, NaN left out."""
+        y = y.double()
+        mean = y.nanmean(0)
+        std = (y - mean).square().nanmean(0).sqrt()
+        self.mean.copy_(mean)
+        self.std.copy_(torch.where(std > 0, std, 1.0))
+
+    def forward(self, y: Tensor) -> Tensor:
+        return y * self.std + self.mean
+
+
+class GraphHead(nn.Module):
+    """Pools each graph, then an MLP that halves its width at each layer.
+
+    Args:
+        channels: Width h of the nodes.
+        out_channels: Number t of targets (or classes).
+        pooling: ``"sum"`` or ``"mean"``.
+        layers: Hidden layers of the MLP.
+        dropout: In the MLP.
+
+    Shapes:
+        - x ``[N, h]``, a batch of B graphs -> ``[B, t]``
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        out_channels: int,
+        *,
+        pooling: str = "sum",
+        layers: int = 2,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.pooling = pooling
+        self.mlp = halving_mlp(channels, out_channels, layers, dropout)
+        self.scale = Scale(out_channels)
+
+    def forward(self, x: Tensor, data: Data, batch: Tensor) -> Tensor:
+        size = getattr(data, "num_graphs", 1)
+        return self.scale(self.mlp(POOLING[self.pooling](x, batch, size)))  # [B, t]
+
+    def extra_repr(self) -> str:
+        return f"pooling={self.pooling!r}"
+
+
+class NodeHead(nn.Module):
+    """An MLP at each node.
+
+    Shapes:
+        - x ``[N, h]`` -> ``[N, t]``
+    """
+
+    def __init__(
+        self, channels: int, out_channels: int, *, layers: int = 2, dropout: float = 0.0
+    ) -> None:
+        super().__init__()
+        self.mlp = halving_mlp(channels, out_channels, layers, dropout)
+        self.scale = Scale(out_channels)
+
+    def forward(self, x: Tensor, data: Data, batch: Tensor) -> Tensor:
+        return self.scale(self.mlp(x))
+
+
+class LinkHead(nn.Module):
+    r"""Scores pairs of nodes by the dot product of their vectors after an MLP.
+
+    .. math:: s_{ij} = \operatorname{MLP}(x_i)^\top \operatorname{MLP}(x_j)
+
+    The pairs are ``data.edge_label_index [2, P]``; ``data.edge_label [P]`` tells which are links.
+
+    Args:
+        channels: Width h.
+        layers: Hidden layers of the MLP.
+        dropout: In the MLP.
+
+    Shapes:
+        - x ``[N, h]``, P pairs -> ``[P, 1]``
+    """
+
+    def __init__(self, channels: int, *, layers: int = 2, dropout: float = 0.0) -> None:
+        super().__init__()
+        steps: list[nn.Module] = []
+        for _ in range(layers):
+            steps += [nn.Linear(channels, channels), nn.ReLU(), nn.Dropout(dropout)]
+        self.mlp = nn.Sequential(*steps, nn.Linear(channels, channels))
+
+    def forward(self, x: Tensor, data: Data, batch: Tensor) -> Tensor:
+        if "edge_label_index" not in data:
+            raise ValueError("link ranking needs data.edge_label_index, the [2, P] pairs to score")
+        z = self.mlp(x)
+        first, second = data.edge_label_index
+        return (z.index_select(0, first) * z.index_select(0, second)).sum(1, keepdim=True)
+
+
+def halving_mlp(channels: int, out_channels: int, layers: int, dropout: float) -> nn.Sequential:
+    """``layers`` hidden layers, each of half the width before it, then a linear one."""
+    steps: list[nn.Module] = []
+    for _ in range(layers):
+        half = max(1, channels // 2)
+        steps += [nn.Linear(channels, half), nn.ReLU(), nn.Dropout(dropout)]
+        channels = half
+    return nn.Sequential(*steps, nn.Linear(channels, out_channels))

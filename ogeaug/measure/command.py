@@ -1,0 +1,278 @@
+"""``ogeaug measure``: parse, call, print."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch_geometric.data import Data
+
+    from ogeaug.measure.pairs import Pair
+
+app = typer.Typer(
+    help="Measure encodings: invariance, stability, expressivity, cost.", no_args_is_help=True
+)
+ENCODING = Annotated[
+    list[str] | None, typer.Option("--encoding", "-e", help="Name of an encoding; repeatable.")
+]
+GRAPH = Annotated[
+    str, typer.Option(help="cycle, star, complete, path, rook, each as NAME:SIZE, or graph6:TEXT.")
+]
+SEED = Annotated[int, typer.Option(help="Of the random weights and all other random choices.")]
+CSV = Annotated[Path | None, typer.Option(help="Write the results to this file too.")]
+
+
+@app.command()
+def invariance(
+    encoding: ENCODING = None, graph: GRAPH = "cycle:12", seed: SEED = 0, csv: CSV = None
+) -> None:
+    """Error under renumbering, change of basis and signs, in float64."""
+    import torch
+
+    from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
+
+    data, rows = _graph(graph), []
+    for name in encoding or ["oge_aug", "vanilla"]:
+        model = _encoding(name, seed)
+        errors = [
+            error(model, data, torch.Generator().manual_seed(seed))
+            for error in (permutation_error, basis_error, sign_error)
+        ]
+        rows.append([name, graph, *(f"{error:.1e}" for error in errors)])
+    _table(["encoding", "graph", "permutation", "basis", "sign"], rows, csv)
+
+
+@app.command()
+def stability(
+    encoding: ENCODING = None,
+    graph: GRAPH = "cycle:12",
+    draws: Annotated[int, typer.Option(min=1, help="Random directions.")] = 5,
+    figure: Annotated[Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).")] = None,
+    seed: SEED = 0,
+    csv: CSV = None,
+) -> None:
+    """Change of the output against changes of the Laplacian from 1e-8 to 1e-1, and of edges."""
+    import torch
+
+    from ogeaug.encodings.general import GeneralOGEAug
+    from ogeaug.measure.bound import stability_bound
+    from ogeaug.measure.figure import draw_curves
+    from ogeaug.measure.stability import SIZES, edge_changes, stability_curve
+
+    data, rows, curves = _graph(graph), [], {}
+    for name in encoding or ["oge_aug", "general", "vanilla"]:
+        model = _encoding(name, seed)
+        generator = torch.Generator().manual_seed(seed)
+        curve = curves[name] = stability_curve(model, data, draws=draws, generator=generator)
+        numbers = [f"{x:.1e}" for x in (*curve.changes, max(edge_changes(model, data)))]
+        rows.append([name, graph, *numbers, f"{curve.exponent:.2f}", f"{curve.half_power:.2g}"])
+        if isinstance(model, GeneralOGEAug):
+            bound = stability_bound(model, data)
+            typer.echo(
+                f"{name}: the bound's terms, if f has Lipschitz constant 1: "
+                f"{bound.linear(1.0):.2g} |dL| + {bound.root(1.0):.2g} |dL|^(1/2)  ({bound})"
+            )
+    sizes = [f"|dL|={size:.0e}" for size in SIZES]
+    _table(["encoding", "graph", *sizes, "one edge", "exponent", "half-power"], rows, csv)
+    if figure is not None:
+        draw_curves(curves, figure, f"Random weights, seed {seed}, {graph}")
+        typer.echo(f"saved {figure}")
+
+
+@app.command()
+def expressivity(
+    source: Annotated[
+        list[str], typer.Argument(help="Files of pairs (.g6, .csv, .gz), or families; see below.")
+    ],
+    order: Annotated[
+        int | None, typer.Option(min=1, max=3, help="One network instead of the ladder.")
+    ] = None,
+    layers: Annotated[int | None, typer.Option(min=1, help="With --order; default 6.")] = None,
+    channels: Annotated[int | None, typer.Option(min=4, help="With --order; default 8.")] = None,
+    delta: Annotated[
+        float | None, typer.Option(help="With --order; default 0.05. 30 spans most spectra.")
+    ] = None,
+    encoding: Annotated[str | None, typer.Option(help="Another encoding, by its name.")] = None,
+    category: Annotated[
+        list[str] | None, typer.Option(help="NAME:PAIRS, in the order of the file; repeatable.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Try this many seeds.")] = 1,
+    copies: Annotated[int, typer.Option(min=1, help="Relabelled copies to measure noise.")] = 2,
+    relabelled: Annotated[
+        bool, typer.Option(help="Compare each graph with a copy of itself: none may pass.")
+    ] = False,
+    csv: CSV = None,
+) -> None:
+    """Which pairs of graphs are told apart, in float64, by networks with random weights.
+
+    Without --order or --encoding, a ladder is climbed until a network tells the pair apart: order
+    2, order 2 with bands as wide as the spectrum, order 3, order 3 with wide bands.
+
+    Families: regular, strongly-regular, cfi, designs, skip-links, trees.
+    """
+    from rich.progress import Progress
+
+    from ogeaug.measure.score import (
+        LADDER,
+        Candidate,
+        by_category,
+        oge_aug_candidate,
+        score,
+        write_csv,
+    )
+
+    pairs = _pairs(source, category or [])
+    if relabelled:
+        pairs = _copies(pairs)
+    candidates = list(LADDER)
+    if encoding is not None and order is not None:
+        raise typer.BadParameter("choose --order (OGE-Aug) or --encoding, not both")
+    settings = {"layers": layers, "channels": channels, "delta": delta}
+    given = {name: value for name, value in settings.items() if value is not None}
+    if given and order is None:
+        raise typer.BadParameter(f"--{next(iter(given))} needs --order")
+    if encoding is not None:
+        candidates = [Candidate(encoding, lambda _: _encoding(encoding, None))]
+    elif order is not None:
+        candidates = [oge_aug_candidate(order, **given)]  # type: ignore[arg-type]
+    results = []
+    with Progress(transient=True) as progress:
+        task = progress.add_task("pairs", total=len(pairs))
+        for result in score(pairs, candidates, seeds=range(seeds), copies=copies):
+            results.append(result)
+            apart = sum(r.distinguished for r in results)
+            progress.update(task, advance=1, description=f"{apart} of {len(results)} told apart")
+    if csv is not None:
+        write_csv(results, csv)
+    for result in results:
+        if result.distinguished == relabelled:
+            word = "told apart" if result.distinguished else "not told apart"
+            typer.echo(f"{word}: {result.pair} ({result.nodes} nodes): {result.reason}")
+    rows = [[name, str(a), str(n)] for name, (a, n) in by_category(results).items()]
+    total = sum(r.distinguished for r in results)
+    seconds = sum(r.seconds for r in results)
+    _table(["category", "told apart", "of"], [*rows, ["all", str(total), str(len(results))]], None)
+    typer.echo(f"{seconds:.0f} s")
+
+
+@app.command()
+def complexity(
+    encoding: ENCODING = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Take the fastest of so many passes.")] = 3,
+    seed: SEED = 0,
+    csv: CSV = None,
+) -> None:
+    """Time and memory against the number of nodes and against the largest multiplicity."""
+    from ogeaug.measure.complexity import cost, growing_cycles, growing_multiplicity
+
+    rows = []
+    for name in encoding or ["oge_aug"]:
+        model = _encoding(name, seed).float()
+        for kind, graphs in (("cycle", growing_cycles()), ("paths", growing_multiplicity())):
+            for data in graphs:
+                c = cost(model, data, repeats=repeats)
+                numbers = [str(c.nodes), str(c.edges), str(c.multiplicity)]
+                rows.append([name, kind, *numbers, f"{c.seconds:.4f}", f"{c.mebibytes:.1f}"])
+    _table(["encoding", "graph", "nodes", "edges", "multiplicity", "s", "MiB"], rows, csv)
+
+
+def _encoding(name: str, seed: int | None) -> "nn.Module":
+    import torch
+
+    from ogeaug.encodings import ENCODINGS
+
+    if name not in ENCODINGS:
+        raise typer.BadParameter(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
+    if seed is not None:
+        torch.manual_seed(seed)
+    return ENCODINGS[name](16).double().eval()  # type: ignore[call-arg]
+
+
+def _graph(text: str) -> "Data":
+    import networkx as nx
+
+    from ogeaug.measure.families import rook
+    from ogeaug.measure.graphs import from_networkx
+    from ogeaug.measure.pairs import parse_graph6
+
+    named = {
+        "cycle": nx.cycle_graph,
+        "star": lambda n: nx.star_graph(n - 1),
+        "complete": nx.complete_graph,
+        "path": nx.path_graph,
+    }
+    name, _, size = text.partition(":")
+    if name == "graph6":
+        try:
+            return from_networkx(parse_graph6(size, "--graph"))
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+    if name == "rook":
+        return from_networkx(rook())
+    if name not in named or not size.isdigit() or int(size) < 2:
+        choices = ", ".join(f"{known}:SIZE" for known in named)
+        raise typer.BadParameter(f"{text!r} is not one of {choices}, rook, graph6:TEXT")
+    return from_networkx(named[name](int(size)))
+
+
+def _pairs(sources: list[str], categories: list[str]) -> "list[Pair]":
+    from ogeaug.measure.families import FAMILIES
+    from ogeaug.measure.pairs import read_pairs
+
+    named = []
+    for text in categories:
+        name, _, count = text.rpartition(":")
+        if not name or not count.isdigit():
+            raise typer.BadParameter(f"--category {text!r} is not NAME:PAIRS")
+        named.append((name, int(count)))
+    pairs: list[Pair] = []
+    for source in sources:
+        if source in FAMILIES:
+            pairs.extend(FAMILIES[source]())
+        elif not Path(source).is_file():
+            raise typer.BadParameter(
+                f"{source!r} is neither a file nor one of the families {', '.join(FAMILIES)}"
+            )
+        else:
+            try:
+                pairs.extend(read_pairs(source, named or None))
+            except ValueError as error:
+                raise typer.BadParameter(str(error)) from error
+    return pairs
+
+
+def _copies(pairs: "list[Pair]") -> "list[Pair]":
+    import torch
+
+    from ogeaug.measure.invariance import permute_nodes
+    from ogeaug.measure.pairs import Pair
+
+    generator = torch.Generator().manual_seed(0)
+    copies = []
+    for pair in pairs:
+        for side, data in (("left", pair.left), ("right", pair.right)):
+            perm = torch.randperm(int(data.num_nodes or 0), generator=generator)
+            copy = permute_nodes(data, perm)
+            copies.append(Pair(f"{pair.name} {side}", data, copy, pair.category))
+    return copies
+
+
+def _table(head: list[str], rows: list[list[str]], path: Path | None) -> None:
+    import csv
+
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*head)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+    if path is not None:
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([head, *rows])
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,95 @@
+"""Time and memory of an encoding against the number of nodes and against the multiplicity."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import networkx as nx
+import torch
+from torch import nn
+from torch_geometric.data import Data
+
+from ogeaug.data.add_spectrum import AddSpectrum
+from ogeaug.measure.graphs import from_networkx
+from ogeaug.spectrum.record import Spectrum
+
+STATUS = Path("/proc/self/status")
+RESET = Path("/proc/self/clear_refs")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one forward pass takes.
+
+    Attributes:
+        nodes, edges: Of the graph; edges are counted once.
+        multiplicity: The largest of an eigenvalue.
+        seconds: Processor time of the fastest of several passes; the spectrum is not included.
+        mebibytes: Growth of the resident memory at its peak; NaN where Linux's /proc is missing.
+    """
+
+    nodes: int
+    edges: int
+    multiplicity: int
+    seconds: float
+    mebibytes: float
+
+
+def growing_cycles(sizes: Iterable[int] = (25, 50, 100, 200, 400)) -> Iterator[Data]:
+    """Cycles: the multiplicity stays 2 while n grows."""
+    return (from_networkx(nx.cycle_graph(n)) for n in sizes)
+
+
+def growing_multiplicity(
+    nodes: int = 120, multiplicities: Iterable[int] = (1, 2, 4, 8, 15, 30, 60)
+) -> Iterator[Data]:
+    """Equal paths side by side: n stays, their number is the multiplicity of each eigenvalue."""
+    for m in multiplicities:
+        if nodes % m:
+            raise ValueError(f"{nodes} nodes cannot be shared by {m} equal paths")
+        yield from_networkx(nx.disjoint_union_all([nx.path_graph(nodes // m)] * m))
+
+
+@torch.no_grad()
+def cost(encoding: nn.Module, data: Data, *, repeats: int = 3) -> Cost:
+    """Measures a forward pass.
+
+    Args:
+        encoding: In eval mode; it must have ``spectrum`` options.
+        data: One graph.
+        repeats: Passes, after one to warm up.
+    """
+    data = AddSpectrum()(data.clone())
+    longest = max(space.stop - space.start for space in _spectrum(data).eigenspaces())
+    encoding(data)
+    before = _reset_peak()
+    encoding(data)
+    grown = (_peak() - before) / 1024
+    seconds = min(_timed(encoding, data) for _ in range(repeats))
+    return Cost(int(data.num_nodes or 0), data.num_edges // 2, longest, seconds, grown)
+
+
+def _spectrum(data: Data) -> Spectrum:
+    return Spectrum(data.eigvals, data.eigvecs, float("inf"))
+
+
+def _timed(encoding: nn.Module, data: Data) -> float:
+    start = time.process_time()
+    encoding(data)
+    return time.process_time() - start
+
+
+def _reset_peak() -> float:
+    """Resets the peak of the resident memory to what is in use, and returns it in KiB."""
+    if not RESET.exists():
+        return float("nan")
+    RESET.write_text("5")
+    return _peak()
+
+
+def _peak() -> float:
+    if not STATUS.exists():
+        return float("nan")
+    line = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM"))
+    return float(line.split()[1])

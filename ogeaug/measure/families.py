@@ -1,0 +1,253 @@
+"""Pairs of graphs that are hard to tell apart, generated without any data file."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from ogeaug.measure.graphs import from_networkx
+from ogeaug.measure.pairs import Pair
+
+
+def regular_pairs() -> Iterator[Pair]:
+    """All pairs of graphs of up to 7 nodes that 1-WL cannot tell apart (networkx's atlas)."""
+    classes = defaultdict(list)
+    for number, graph in enumerate(nx.graph_atlas_g()):
+        classes[colour_refinement(graph)].append((number, graph))
+    for members in classes.values():
+        for (i, g), (j, h) in combinations(members, 2):
+            yield _pair("regular", f"atlas {i}, {j}", g, h)
+
+
+def strongly_regular_pairs() -> Iterator[Pair]:
+    """Strongly regular graphs of equal parameters: on 16, 25, 28 and 36 nodes."""
+    yield _pair("strongly-regular", "srg(16,6,2,2)", rook(), shrikhande())
+    klein = [[i ^ j for j in range(4)] for i in range(4)]
+    yield _pair(
+        "strongly-regular",
+        "srg(16,9,4,6)",
+        latin_square_graph(cyclic(4)),
+        latin_square_graph(klein),
+    )
+    yield _pair(
+        "strongly-regular",
+        "srg(25,12,5,6)",
+        latin_square_graph(cyclic(5)),
+        latin_square_graph(LOOP5),
+    )
+    chang = [nx.line_graph(nx.complete_graph(8)), *chang_graphs()]
+    for i, j in combinations(range(4), 2):
+        yield _pair("strongly-regular", f"srg(28,12,6,4) {i}, {j}", chang[i], chang[j])
+    yield _pair(
+        "strongly-regular",
+        "srg(36,15,6,6)",
+        latin_square_graph(cyclic(6)),
+        latin_square_graph(SYMMETRIC3),
+    )
+
+
+def design_pairs() -> Iterator[Pair]:
+    r"""Incidence graphs of symmetric designs of equal parameters, on 32 and 72 nodes.
+
+    The first two come from difference sets in :math:`Z_2 \times Z_8`. A strongly regular graph
+    with :math:`\lambda = \mu` is a symmetric design too (the neighbourhoods are its blocks), with
+    the bipartite double of the graph as its incidence graph: so the other two.
+    """
+    left = difference_design([(0, 0), (0, 1), (0, 2), (0, 5), (1, 0), (1, 6)], (2, 8))
+    right = difference_design([(0, 0), (0, 1), (0, 2), (0, 4), (1, 1), (1, 6)], (2, 8))
+    yield _pair("designs", "2-(16,6,2)", left, right)
+    left, right = latin_square_graph(cyclic(6)), latin_square_graph(SYMMETRIC3)
+    yield _pair("designs", "2-(36,15,6)", bipartite_double(left), bipartite_double(right))
+
+
+def skip_link_pairs() -> Iterator[Pair]:
+    """The 45 pairs of the ten circular skip links of 41 nodes (CSL)."""
+    skips = (2, 3, 4, 5, 6, 9, 11, 12, 13, 16)
+    for r, s in combinations(skips, 2):
+        left, right = nx.circulant_graph(41, [1, r]), nx.circulant_graph(41, [1, s])
+        yield _pair("skip-links", f"CSL(41) {r}, {s}", left, right)
+
+
+def tree_pairs() -> Iterator[Pair]:
+    """Trees of 11 nodes with equal Laplacian spectra: the smallest there are."""
+    classes = defaultdict(list)
+    for number, tree in enumerate(nx.nonisomorphic_trees(11)):
+        eigvals = np.linalg.eigvalsh(nx.laplacian_matrix(tree).toarray().astype(float))
+        classes[tuple(np.round(eigvals, 6) + 0.0)].append((number, tree))
+    for members in classes.values():
+        for (i, g), (j, h) in combinations(members, 2):
+            yield _pair("trees", f"trees of 11 nodes {i}, {j}", g, h)
+
+
+BASES: dict[str, Callable[[], nx.Graph]] = {
+    "K4": lambda: nx.complete_graph(4),
+    "prism": lambda: nx.circular_ladder_graph(3),
+    "K3,3": lambda: nx.complete_bipartite_graph(3, 3),
+    "wheel 5": lambda: nx.wheel_graph(5),
+    "cube": lambda: nx.hypercube_graph(3),
+    "Petersen": nx.petersen_graph,
+    "grid 3x3": lambda: nx.grid_2d_graph(3, 3),
+    "K5": lambda: nx.complete_graph(5),
+    "octahedron": nx.octahedral_graph,
+    "K6": lambda: nx.complete_graph(6),
+}
+
+
+def cfi_pairs(bases: Iterable[str] = BASES) -> Iterator[Pair]:
+    """CFI graphs over small base graphs, straight and with one twisted edge, in both forms."""
+    for name in bases:
+        base = BASES[name]()
+        for form, edge_nodes in (("compact", False), ("with edge nodes", True)):
+            straight = cfi_graph(base, edge_nodes=edge_nodes)
+            yield _pair(
+                "cfi", f"CFI {name} {form}", straight, cfi_graph(base, True, edge_nodes=edge_nodes)
+            )
+
+
+def cfi_graph(base: nx.Graph, twist: bool = False, *, edge_nodes: bool = False) -> nx.Graph:
+    r"""The graph of Cai, Fürer and Immerman over a connected base graph.
+
+    Each base node v becomes the nodes (v, S) for all even sets S of its edges; (u, S) and (v, T)
+    are adjacent if uv is an edge that lies in both sets or in neither (if the edge is twisted: in
+    exactly one). One twist gives a graph that is not isomorphic; the larger the treewidth of the
+    base, the higher the order of Weisfeiler and Leman's test that tells the two apart.
+
+    Args:
+        base: Connected.
+        twist: Twist one edge.
+        edge_nodes: Join the sets through two nodes (edge, in or out) for each edge instead.
+
+    Example:
+        >>> cfi_graph(nx.complete_graph(4)).number_of_nodes()
+        16
+    """
+    edges = [frozenset(e) for e in base.edges]
+    inner = {
+        v: [
+            frozenset(s)
+            for size in range(0, base.degree(v) + 1, 2)
+            for s in combinations([e for e in edges if v in e], size)
+        ]
+        for v in base
+    }
+    graph = nx.Graph()
+    for e in edges:
+        u, v = e
+        swap = twist and e == edges[0]
+        if edge_nodes:
+            for s in inner[u]:
+                graph.add_edge((u, s), (e, e in s))
+            for s in inner[v]:
+                graph.add_edge((v, s), (e, (e in s) != swap))
+        else:
+            for s, t in product(inner[u], inner[v]):
+                if ((e in s) == (e in t)) != swap:
+                    graph.add_edge((u, s), (v, t))
+    return nx.convert_node_labels_to_integers(graph)
+
+
+FAMILIES: dict[str, Callable[[], Iterator[Pair]]] = {
+    "regular": regular_pairs,
+    "strongly-regular": strongly_regular_pairs,
+    "cfi": cfi_pairs,
+    "designs": design_pairs,
+    "skip-links": skip_link_pairs,
+    "trees": tree_pairs,
+}
+
+
+def _pair(category: str, name: str, left: nx.Graph, right: nx.Graph) -> Pair:
+    return Pair(name, from_networkx(left), from_networkx(right), category)
+
+
+def colour_refinement(graph: nx.Graph) -> tuple[Any, ...]:
+    """The stable colours of 1-WL, as a fingerprint that equivalent graphs share."""
+    colours: dict[Any, Any] = dict.fromkeys(graph, ())
+    for _ in range(len(graph)):
+        seen = {v: (colours[v], tuple(sorted(colours[u] for u in graph[v]))) for v in graph}
+        names = {colour: (i,) for i, colour in enumerate(sorted(set(seen.values())))}
+        table = tuple(names)
+        colours = {v: names[seen[v]] for v in graph}
+    return (len(graph), tuple(sorted(colours.values())), table if len(graph) else ())
+
+
+def rook() -> nx.Graph:
+    """The 4 x 4 rook's graph."""
+    return nx.line_graph(nx.complete_bipartite_graph(4, 4))
+
+
+def shrikhande() -> nx.Graph:
+    """The Cayley graph of Z4 x Z4 with steps (1, 0), (0, 1), (1, 1)."""
+    graph = nx.Graph()
+    for x, y, (dx, dy) in product(range(4), range(4), ((1, 0), (0, 1), (1, 1))):
+        graph.add_edge((x, y), ((x + dx) % 4, (y + dy) % 4))
+    return graph
+
+
+def cyclic(n: int) -> list[list[int]]:
+    """The addition table of Z_n."""
+    return [[(i + j) % n for j in range(n)] for i in range(n)]
+
+
+LOOP5 = [[0, 1, 2, 3, 4], [1, 0, 3, 4, 2], [2, 4, 0, 1, 3], [3, 2, 4, 0, 1], [4, 3, 1, 2, 0]]
+"""A Latin square of order 5 that is no group table."""
+
+SYMMETRIC3 = [
+    [0, 1, 2, 3, 4, 5],
+    [1, 2, 0, 4, 5, 3],
+    [2, 0, 1, 5, 3, 4],
+    [3, 5, 4, 0, 2, 1],
+    [4, 3, 5, 1, 0, 2],
+    [5, 4, 3, 2, 1, 0],
+]
+"""The multiplication table of the symmetric group on three letters."""
+
+
+def latin_square_graph(square: list[list[int]]) -> nx.Graph:
+    """Cells are adjacent that share row, column or symbol."""
+    n = len(square)
+    cells = [(i, j, square[i][j]) for i in range(n) for j in range(n)]
+    graph = nx.empty_graph(n * n)
+    for a, b in combinations(range(n * n), 2):
+        if any(x == y for x, y in zip(cells[a], cells[b], strict=True)):
+            graph.add_edge(a, b)
+    return graph
+
+
+def chang_graphs() -> list[nx.Graph]:
+    """The three Chang graphs: the line graph of K8, switched on a set of its nodes."""
+    matching = [(0, 1), (2, 3), (4, 5), (6, 7)]
+    octagon = [(i, (i + 1) % 8) for i in range(8)]
+    triangle_pentagon = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 6), (6, 7), (7, 3)]
+    return [switch(edges) for edges in (matching, octagon, triangle_pentagon)]
+
+
+def switch(edges: list[tuple[int, int]]) -> nx.Graph:
+    """Seidel switching of the line graph of K8 on a set of nodes (that is, edges of K8)."""
+    graph = nx.line_graph(nx.complete_graph(8))
+    inside = {tuple(sorted(e)) for e in edges}
+    switched = nx.empty_graph(graph.nodes)
+    for u, v in combinations(graph, 2):
+        crosses = (u in inside) != (v in inside)
+        if graph.has_edge(u, v) != crosses:
+            switched.add_edge(u, v)
+    return switched
+
+
+def difference_design(difference_set: list[tuple[int, int]], moduli: tuple[int, int]) -> nx.Graph:
+    """The incidence graph of a difference set in a product of two cyclic groups and its shifts."""
+    graph = nx.Graph()
+    for (x, y), (dx, dy) in product(product(*map(range, moduli)), difference_set):
+        graph.add_edge(("block", x, y), ("point", (x + dx) % moduli[0], (y + dy) % moduli[1]))
+    return graph
+
+
+def bipartite_double(graph: nx.Graph) -> nx.Graph:
+    """Two copies of the nodes; the neighbours of a node are those of the other copy."""
+    matrix: NDArray[Any] = nx.to_numpy_array(graph, dtype=int)
+    zero = np.zeros_like(matrix)
+    return nx.from_numpy_array(np.block([[zero, matrix], [matrix.T, zero]]))

@@ -1,0 +1,159 @@
+"""How many pairs of graphs are told apart, and by which network."""
+
+import csv
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.measure.expressivity import Verdict, distinguishes
+from ogeaug.measure.pairs import Pair
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A kind of network to try, with random weights.
+
+    Attributes:
+        name: For the table of results.
+        make: Builds one from the number of node features (None if there are none).
+    """
+
+    name: str
+    make: Callable[[int | None], nn.Module]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One row of the table of results."""
+
+    category: str
+    pair: str
+    nodes: int
+    distinguished: bool
+    by: str
+    seed: int
+    distance: float
+    noise: float
+    threshold: float
+    seconds: float
+    reason: str
+
+
+def oge_aug_candidate(
+    order: int = 2, layers: int = 6, channels: int = 8, delta: float = 0.05
+) -> Candidate:
+    """OGE-Aug with random weights; orders 2 and 3 with transposes."""
+
+    def make(in_channels: int | None) -> nn.Module:
+        return OGEAug(
+            16,
+            in_channels=in_channels,
+            hidden_channels=channels,
+            num_layers=layers,
+            delta=delta,
+            order=order,
+            transposes=order > 1,
+        )
+
+    return Candidate(f"order {order}, {layers} layers of {channels}, delta {delta:g}", make)
+
+
+LADDER = (
+    oge_aug_candidate(2, 6, 8),
+    oge_aug_candidate(2, 12, 8, delta=30.0),
+    oge_aug_candidate(3, 6, 4),
+    oge_aug_candidate(3, 6, 4, delta=30.0),
+)
+"""What is tried by default: first what is fast, then what is strong. With delta as wide as the
+spectrum all eigenspaces see each other, which CFI graphs over larger bases need."""
+
+
+def score(
+    pairs: Iterable[Pair],
+    candidates: Sequence[Candidate] = LADDER,
+    *,
+    seeds: Sequence[int] = (0,),
+    copies: int = 2,
+) -> Iterator[Result]:
+    """Tries the candidates, each with each seed, until one of them tells the pair apart.
+
+    A candidate that would not fit into memory is passed over, which the result's reason tells.
+    With the same arguments, the results are the same but for the seconds.
+
+    Args:
+        pairs: The graphs.
+        candidates: Kinds of networks, in the order in which to try them.
+        seeds: Of the random weights and of the relabellings.
+        copies: See :func:`distinguishes`.
+    """
+    if not candidates or not seeds:
+        raise ValueError("score needs at least one candidate and one seed")
+    for pair in pairs:
+        start = time.perf_counter()
+        result = None
+        for candidate in candidates:
+            for seed in seeds:
+                verdict = _try(candidate, pair, seed, copies)
+                seconds = time.perf_counter() - start
+                result = _result(pair, candidate, seed, verdict, seconds)
+                if verdict.distinguished:
+                    break
+            else:
+                continue
+            break
+        assert result is not None
+        yield result
+
+
+def _try(candidate: Candidate, pair: Pair, seed: int, copies: int) -> Verdict:
+    generator = torch.Generator().manual_seed(seed)
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(seed)
+        x = pair.left.x
+        encoding = candidate.make(None if x is None else x.size(1))
+    try:
+        return distinguishes(encoding, pair.left, pair.right, copies=copies, generator=generator)
+    except MemoryError as error:
+        nan = float("nan")
+        return Verdict(False, nan, nan, nan, f"not tried: {error}")
+
+
+def _result(pair: Pair, by: Candidate, seed: int, v: Verdict, seconds: float) -> Result:
+    nodes = int(pair.left.num_nodes or 0)
+    return Result(
+        pair.category,
+        pair.name,
+        nodes,
+        v.distinguished,
+        by.name,
+        seed,
+        v.distance,
+        v.noise,
+        v.threshold,
+        round(seconds, 3),
+        v.reason,
+    )
+
+
+def by_category(results: Iterable[Result]) -> dict[str, tuple[int, int]]:
+    """The number of pairs told apart, and of all pairs, of each category."""
+    counts: dict[str, tuple[int, int]] = {}
+    for result in results:
+        apart, total = counts.get(result.category, (0, 0))
+        counts[result.category] = (apart + result.distinguished, total + 1)
+    return counts
+
+
+def write_csv(results: Iterable[Result], path: str | Path) -> None:
+    """One line a pair, written as they come."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [field.name for field in fields(Result)])
+        writer.writeheader()
+        for result in results:
+            writer.writerow(asdict(result))
+            file.flush()

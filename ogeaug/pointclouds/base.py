@@ -1,0 +1,30 @@
+"""What all point-cloud networks share."""
+
+from torch import Tensor, nn
+
+
+class PointCloud(nn.Module):
+    r"""Features of points that do not change under orthogonal maps.
+
+    .. math:: f(X Q)_i = f(X)_i, \qquad f(P X) = P f(X), \qquad Q \in O(p), \ P \in S_n
+
+    Args:
+        channels: Width c of the features.
+
+    Shapes:
+        - points ``[n, p]``, any n and p -> ``[n, c]``
+    """
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        if channels < 4:
+            raise ValueError(f"channels={channels} is too few; a layer norm needs at least 4")
+        self.channels = channels
+
+    def forward(self, points: Tensor) -> Tensor:
+        raise NotImplementedError
+
+
+def mlp(in_channels: int, channels: int) -> nn.Sequential:
+    """Two linear maps with a SiLU between."""
+    return nn.Sequential(nn.Linear(in_channels, channels), nn.SiLU(), nn.Linear(channels, channels))

@@ -1,0 +1,85 @@
+"""Named tensors and a JSON record in one safetensors file, with a checksum, written atomically."""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor
+
+from ogeaug.errors import UserError
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside ``path`` that takes its place if all goes well.
+
+    A reader sees the old file or the new one, never half of one.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file atomically."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_tensors(path: Path, tensors: dict[str, Tensor], record: Any = None) -> None:
+    """Writes tensors and a JSON-able record atomically."""
+    owned = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
+    text = json.dumps(record)
+    metadata = {"format": "pt", "record": text, "sha256": _checksum(owned, text)}
+    with replacing(path) as temporary:
+        temporary.write_bytes(save(owned, metadata))
+
+
+def read_tensors(path: Path) -> tuple[dict[str, Tensor], Any]:
+    """Reads what :func:`write_tensors` wrote; never runs code from the file.
+
+    Raises:
+        UserError: The file is not there, cut off, changed, or something else altogether.
+    """
+    if not path.is_file():
+        raise UserError(f"there is no file {path}")
+    try:
+        with safe_open(path, "pt") as file:
+            metadata = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError) as error:
+        raise UserError(
+            f"{path} is no complete safetensors file ({error}); copy it again or retrain"
+        ) from error
+    text = metadata.get("record", "null")
+    if metadata.get("sha256") != _checksum(tensors, text):
+        raise UserError(
+            f"{path} does not match its checksum: it was changed or damaged after it was written; "
+            "copy it again or retrain"
+        )
+    return tensors, json.loads(text)
+
+
+def _checksum(tensors: dict[str, Tensor], text: str) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(tensors):
+        t = tensors[name]
+        digest.update(f"{name} {t.dtype} {list(t.shape)}".encode())
+        digest.update(t.contiguous().flatten().view(torch.uint8).numpy().tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,65 @@
+"""What is written while training: the best model, and a line a epoch."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+from lightning.pytorch import Callback, LightningModule, Trainer
+
+from ogeaug.model_file import save_model
+from ogeaug.tensor_file import replacing
+
+
+class BestModel(Callback):
+    """Writes the model folder whenever the validation loss is the lowest so far.
+
+    Args:
+        folder: The run's folder.
+
+    Attributes:
+        best: The lowest validation loss.
+        epoch: When it was.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.best = float("inf")
+        self.epoch = -1
+
+    def on_validation_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        value = float(trainer.callback_metrics["val_loss"])
+        if value < self.best and not trainer.sanity_checking:
+            self.best, self.epoch = value, trainer.current_epoch
+            save_model(pl_module.model, self.folder)  # type: ignore[arg-type]
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"best": self.best, "epoch": self.epoch}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.best, self.epoch = state_dict["best"], state_dict["epoch"]
+
+
+class History(Callback):
+    """Writes metrics.csv: losses, metrics, learning rate and seconds of each epoch.
+
+    Args:
+        file: Where to.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.records: list[dict[str, float]] = []
+
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self.records.append(pl_module.epoch_record())  # type: ignore[operator]
+        with replacing(self.file) as temporary, temporary.open("w", newline="") as file:
+            keys = list(dict.fromkeys(key for record in self.records for key in record))
+            writer = csv.DictWriter(file, keys)
+            writer.writeheader()
+            writer.writerows(self.records)
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"records": self.records}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.records = list(state_dict["records"])

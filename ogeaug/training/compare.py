@@ -1,0 +1,116 @@
+"""compare: one experiment with several encodings, at equal budget."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ogeaug.errors import UserError
+from ogeaug.tensor_file import write_text
+from ogeaug.training import run_folder
+from ogeaug.training.compare_plan import plan_encodings, within
+from ogeaug.training.compare_report import Run, write_report
+from ogeaug.training.config import Config, dump_config, parse_config
+from ogeaug.training.fit import FitResult, fit, resume
+from ogeaug.training.prepare import Parts, prepare
+
+PLAN = "plan.json"
+
+
+def compare(
+    config: Config,
+    encodings: list[str],
+    output_dir: str | Path,
+    *,
+    seeds: list[int] | None = None,
+    minutes: float | None = None,
+    options: dict[str, dict[str, Any]] | None = None,
+    parts: Parts | None = None,
+    progress: bool = True,
+) -> list[Run]:
+    """Trains the same model with each encoding, and writes tables and plots of how they did.
+
+    All runs have the same data, split, backbone, order of batches (for a seed) and, to 10 %, number
+    of parameters; see :func:`ogeaug.training.compare_plan.plan_encodings`. They have equal epochs,
+    or, with ``minutes``, as many as fit into equal wall time. An interrupted comparison goes on
+    where it was when it is called again with the same arguments.
+
+    Args:
+        config: The experiment, with one encoding, the model for the others.
+        encodings: Names of the encodings.
+        output_dir: A new folder, or that of an interrupted comparison.
+        seeds: Training seeds; the configuration's if absent.
+        minutes: Wall time of each run; absent: the configuration's epochs.
+        options: Further options by encoding.
+        parts: Graphs, if they are not to be read from ``config.data``; see :func:`fit`.
+        progress: Whether to show progress.
+
+    Returns:
+        All runs; ``output_dir`` holds ``compare.csv``, ``curves.csv``, ``table.md``,
+        ``error_by_epoch.png``, ``error_by_time.png`` and the folder of each run.
+    """
+    seeds = [config.training.seed] if seeds is None else seeds
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise UserError(f"give each seed once, got {seeds}")
+    if minutes is not None and not minutes > 0:
+        raise UserError(f"minutes must be positive, got {minutes:g}")
+    if parts is None:
+        prepared = prepare(config, progress=progress)
+        config, parts = prepared.config, prepared.parts
+    folder = Path(output_dir)
+    asked = {"encodings": encodings, "seeds": seeds, "minutes": minutes, "options": options or {}}
+    asked["config"] = dump_config(config)
+    configs = _read_plan(folder, asked)
+    if configs is None:
+        configs = plan_encodings(config, encodings, options)
+        if minutes is not None:
+            configs = within(configs, parts, minutes)
+        _write_plan(folder, asked, configs)
+    console = Console(stderr=True, quiet=not progress)
+    runs: list[Run] = []
+    total = len(seeds) * len(configs)
+    for seed in seeds:  # all encodings with one seed first, so that an early look is fair
+        for name, planned in configs.items():
+            console.print(f"run {len(runs) + 1} of {total}: {name}, seed {seed}")
+            training = planned.training.model_copy(update={"seed": seed})
+            seeded = planned.model_copy(update={"training": training})
+            result = _run(seeded, folder / f"{name}-seed{seed}", parts, progress)
+            runs.append(Run(name, seed, result))
+    write_report(folder, config, runs, configs)
+    return runs
+
+
+def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResult:
+    started = (folder / "started.json").is_file()
+    if started:
+        return resume(folder, parts=parts, progress=progress)
+    (folder / run_folder.CONFIG).unlink(missing_ok=True)  # interrupted while it was being set up
+    return fit(config, folder, parts=parts, progress=progress)
+
+
+def _read_plan(folder: Path, asked: dict[str, Any]) -> dict[str, Config] | None:
+    """The plan of an interrupted comparison, which must have been asked for the same."""
+    file = folder / PLAN
+    if not file.is_file():
+        return None
+    record = json.loads(file.read_text(encoding="utf-8"))
+    for key, value in asked.items():
+        if record["asked"].get(key) != value:
+            raise UserError(
+                f"{folder} holds a comparison with other {key} "
+                f"({_short(record['asked'].get(key))}, now {_short(value)}); choose another "
+                "folder, or call it with the same arguments to go on"
+            )
+    return {name: parse_config(text, [], str(file)) for name, text in record["configs"].items()}
+
+
+def _write_plan(folder: Path, asked: dict[str, Any], configs: dict[str, Config]) -> None:
+    run_folder.new_folder(folder)
+    texts = {name: dump_config(config) for name, config in configs.items()}
+    write_text(folder / PLAN, json.dumps({"asked": asked, "configs": texts}, indent=2) + "\n")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) < 80 else f"{text[:77]}..."

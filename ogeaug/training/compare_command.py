@@ -1,0 +1,76 @@
+"""The command ``ogeaug compare``: parse, call, print."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import yaml
+
+from ogeaug.encodings import ENCODINGS
+from ogeaug.errors import UserError
+from ogeaug.training.compare import compare as run_comparison
+from ogeaug.training.config import load_config
+from ogeaug.training.generated import GENERATED, generate_parts
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def compare(
+    config: Annotated[str, typer.Option(help="Shipped configuration or YAML file.")],
+    output_dir: Annotated[
+        Path, typer.Option("--output-dir", "-o", help="New folder, or that of one to go on with.")
+    ],
+    encodings: Annotated[
+        str, typer.Option(help=f"Names, with commas, of: {', '.join(ENCODINGS)}.")
+    ] = "oge_aug,spe,signnet,basisnet,peg,lap_pe,rwse,none",
+    seeds: Annotated[str, typer.Option(help="Training seeds, with commas.")] = "0",
+    minutes: Annotated[
+        float | None, typer.Option(help="Equal wall time for each run, not equal epochs.")
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(min=1)] = None,
+    data_path: Annotated[str | None, typer.Option(help="File or folder of the data.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="Override, like backbone.layers=6.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="Of one encoding, like basisnet.k=8.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Train the same model with several encodings at equal budget, and compare them."""
+    values = {"training.epochs": epochs, "data.path": data_path}
+    given = {key: value for key, value in values.items() if value is not None}
+    chosen, parts = load_config(config, set_, given), None
+    if chosen.data.name in GENERATED:
+        chosen, parts = generate_parts(chosen)
+    run_comparison(
+        chosen,
+        encodings.split(","),
+        output_dir,
+        seeds=_seeds(seeds),
+        minutes=minutes,
+        options=_options(option or []),
+        parts=parts,
+        progress=not quiet,
+    )
+    typer.echo((output_dir / "table.md").read_text(encoding="utf-8"))
+    typer.echo(f"compare.csv, curves.csv, table.md and plots are in {output_dir}")
+
+
+def _seeds(text: str) -> list[int]:
+    try:
+        return [int(seed) for seed in text.split(",")]
+    except ValueError as error:
+        raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}") from error
+
+
+def _options(given: list[str]) -> dict[str, dict[str, Any]]:
+    out: dict[str, dict[str, Any]] = {}
+    for text in given:
+        place, separator, value = text.partition("=")
+        name, dot, key = place.partition(".")
+        if not (separator and dot and key):
+            raise UserError(f"--option takes encoding.option=value, like spe.k=8; got {text!r}")
+        out.setdefault(name, {})[key] = yaml.safe_load(value)
+    return out

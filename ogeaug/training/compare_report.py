@@ -1,0 +1,186 @@
+"""What a comparison leaves behind: tables of figures and plots of errors."""
+
+import csv
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from ogeaug.tensor_file import replacing, write_text
+from ogeaug.training import run_folder
+from ogeaug.training.config import Config
+from ogeaug.training.fit import FitResult
+
+METRIC = {
+    "classification": "auroc",
+    "multiclass": "accuracy",
+    "node_classification": "balanced_accuracy",
+    "link_ranking": "mrr",
+}
+LOWER_IS_BETTER = ("mae", "rmse", "loss")
+
+Curve = list[tuple[int, float, float]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One encoding with one seed.
+
+    Attributes:
+        encoding: Its name.
+        seed: Of weights, order, noise and dropout.
+        result: What training gave.
+    """
+
+    encoding: str
+    seed: int
+    result: FitResult
+
+
+def write_report(folder: Path, config: Config, runs: list[Run], configs: dict[str, Config]) -> None:
+    """Writes compare.csv, curves.csv, table.md and the two plots.
+
+    Args:
+        folder: Of the comparison.
+        config: The experiment that was asked for.
+        runs: All of them.
+        configs: The configuration of each encoding.
+    """
+    metric = main_metric(config)
+    rows = [_row(run, configs[run.encoding]) for run in runs]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    values = [[row.get(column, "") for column in columns] for row in rows]
+    run_folder.write_table(folder / "compare.csv", columns, values)
+    curves = read_curves(runs, metric)
+    points = [[*key, *point] for key, curve in curves.items() for point in curve]
+    names = ["encoding", "seed", "epoch", "seconds", f"val_{metric}"]
+    run_folder.write_table(folder / "curves.csv", names, points)
+    write_text(folder / "table.md", summary(config, runs, configs))
+    for axis, label, file in (
+        (0, "epoch", "error_by_epoch.png"),
+        (1, "wall time of training, s", "error_by_time.png"),
+    ):
+        figure = plot(curves, axis, label, f"validation {metric}", metric in LOWER_IS_BETTER)
+        with replacing(folder / file) as temporary:
+            figure.savefig(temporary, dpi=150)
+
+
+def main_metric(config: Config) -> str:
+    """The metric that tables and plots show.
+
+    With several regression targets it is the loss, whose targets are standardised: the mean of
+    their errors would be that of the target with the largest numbers.
+    """
+    if config.task.type == "regression":
+        if len(config.task.targets) > 1:
+            return "loss"
+        return "mae" if config.training.loss == "mae" else "rmse"
+    return METRIC[config.task.type]
+
+
+def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
+    """Of each run: epoch (from 1), seconds since its start, validation metric."""
+    found = {}
+    for run in runs:
+        seconds, curve = 0.0, []
+        with (Path(run.result.folder) / run_folder.METRICS).open(encoding="utf-8") as file:
+            for line in csv.DictReader(file):
+                seconds += float(line["seconds"])
+                value = float(line[f"val_{metric}"])
+                curve.append((int(line["epoch"]) + 1, round(seconds, 3), value))
+        found[run.encoding, run.seed] = curve
+    return found
+
+
+def summary(config: Config, runs: list[Run], configs: dict[str, Config]) -> str:
+    """A Markdown table: mean and standard deviation over seeds, best encoding first."""
+    metric = main_metric(config)
+    seeds = sorted({run.seed for run in runs})
+    parts = [p for p in ("val", "test") if all(p in run.result.metrics for run in runs)]
+    lines = []
+    for name in configs:
+        results = [run.result for run in runs if run.encoding == name]
+        figures = [[result.metrics[part][metric] for result in results] for part in parts]
+        lines.append((statistics.fmean(figures[0]), name, results, figures))
+    lines.sort(key=lambda line: line[0], reverse=metric not in LOWER_IS_BETTER)
+    head = ["encoding", *(f"{part} {metric}" for part in parts)]
+    head += ["parameters", "width", "epochs", "s an epoch"]
+    out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for _, name, results, figures in lines:
+        epochs = max(1, results[0].epochs)
+        cells = [f"`{name}`", *map(_spread, figures), f"{results[0].parameters:,}"]
+        cells += [_width(configs[name]), str(epochs)]
+        cells += [f"{statistics.fmean(r.seconds for r in results) / epochs:.1f}"]
+        out.append(f"| {' | '.join(cells)} |")
+    what = "lower is better" if metric in LOWER_IS_BETTER else "higher is better"
+    out.append("")
+    out.append(
+        f"{_described(metric, config)} of the epoch with the lowest validation loss, {what}; seeds "
+        f"{', '.join(map(str, seeds))} (mean ± standard deviation if several); "
+        f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
+    )
+    return "\n".join(out) + "\n"
+
+
+def plot(
+    curves: dict[tuple[str, int], Curve],
+    axis: int,
+    xlabel: str,
+    ylabel: str,
+    lower: bool,
+) -> Figure:
+    """Metric against epochs (axis 0) or time (axis 1), a colour an encoding, a line a seed."""
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    names = list(dict.fromkeys(name for name, _ in curves))
+    shown: set[str] = set()
+    for (name, _), curve in curves.items():
+        label = None if name in shown else name
+        shown.add(name)
+        x, y = [point[axis] for point in curve], [point[2] for point in curve]
+        axes.plot(x, y, color=f"C{names.index(name) % 10}", label=label, alpha=0.8)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    if lower:
+        axes.set_yscale("log")
+    axes.grid(alpha=0.3, which="both")
+    axes.legend()
+    return figure
+
+
+def _row(run: Run, config: Config) -> dict[str, Any]:
+    result = run.result
+    figures = {
+        f"{part}_{key}": value
+        for part, record in result.metrics.items()
+        for key, value in record.items()
+    }
+    return {
+        "encoding": run.encoding,
+        "seed": run.seed,
+        "parameters": result.parameters,
+        "width": _width(config),
+        "epochs": result.epochs,
+        "best_epoch": result.best_epoch + 1,
+        "seconds": result.seconds,
+        **figures,
+    }
+
+
+def _width(config: Config) -> str:
+    if not config.encodings:
+        return f"backbone {config.backbone.channels}"
+    return str(config.encodings[0].options.get("hidden_channels", ""))
+
+
+def _described(metric: str, config: Config) -> str:
+    if metric == "loss":
+        return f"loss ({config.training.loss} of standardised targets, mean over targets)"
+    return metric
+
+
+def _spread(values: list[float]) -> str:
+    mean = f"{statistics.fmean(values):.4f}"
+    return mean if len(values) == 1 else f"{mean} ± {statistics.stdev(values):.4f}"

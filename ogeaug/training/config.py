@@ -1,0 +1,204 @@
+"""Configurations: YAML by name or path, checked, with overrides."""
+
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import Field, ValidationError, model_validator
+
+from ogeaug.errors import UserError
+from ogeaug.model_config import ModelConfig, Strict
+
+
+class DataConfig(Strict):
+    """Where the molecules or graphs come from.
+
+    Attributes:
+        name: ``csv``, ``nci``, ``zinc`` or ``qm9``; see :func:`ogeaug.data.sources.read_source`.
+        path: File or folder.
+        column: The column of SMILES (or graph6 strings).
+        header: Whether a CSV file has a header line.
+        limit: Use only the first so many rows.
+    """
+
+    name: str = "csv"
+    path: str | None = None
+    column: str = "smiles"
+    header: bool = True
+    limit: Annotated[int, Field(ge=1)] | None = None
+
+
+class SplitConfig(Strict):
+    """Training, validation, test.
+
+    Attributes:
+        type: ``random``, ``scaffold``, or ``column``.
+        sizes: Fractions.
+        column: The column that says train, val or test.
+        seed: Of the shuffle; apart from the seed of the training, so that an ensemble shares it.
+        num_folds: If more than 1, random folds instead of fractions.
+        fold: Which fold is the test part.
+    """
+
+    type: Literal["random", "scaffold", "column"] = "random"
+    sizes: tuple[float, float, float] = (0.8, 0.1, 0.1)
+    column: str | None = None
+    seed: int = 0
+    num_folds: Annotated[int, Field(ge=1)] = 1
+    fold: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.type == "column") != (self.column is not None):
+            raise ValueError("split.column names the column of split type 'column', and only then")
+        if self.num_folds > 1 and self.type != "random":
+            raise ValueError(f"folds are random; split type {self.type} has none")
+        if self.fold >= self.num_folds:
+            raise ValueError(f"fold {self.fold} of {self.num_folds}: folds count from 0")
+        return self
+
+
+class TrainingConfig(Strict):
+    """How to train.
+
+    Attributes:
+        epochs: Passes through the training part.
+        batch_size: Graphs a step.
+        lr: Peak learning rate of AdamW.
+        warmup_epochs: Linear rise before the cosine fall to zero.
+        weight_decay: Of AdamW.
+        clip: Largest norm of the gradient; no clipping if absent.
+        loss: ``mse`` or ``mae`` of standardised targets (regression only).
+        patience: Stop after so many epochs without a better validation loss; never if absent.
+        noise: Variance of the training noise on the Laplacian.
+        permute: Whether to renumber nodes before each decomposition in training.
+        bucket: Whether a batch takes graphs of similar size.
+        seed: Of weights, order, noise and dropout.
+        deterministic: Refuse operations whose result varies from run to run.
+        precision: ``32`` or ``bf16`` (mixed; encodings stay at 32).
+        threads: Torch threads. More than one seldom helps on small graphs, and on a busy machine
+            can be a hundred times slower.
+        tensorboard: Whether to write TensorBoard logs beside metrics.csv.
+    """
+
+    epochs: Annotated[int, Field(ge=1)] = 100
+    batch_size: Annotated[int, Field(ge=1)] = 32
+    lr: Annotated[float, Field(gt=0)] = 1e-3
+    warmup_epochs: Annotated[float, Field(ge=0)] = 0
+    weight_decay: Annotated[float, Field(ge=0)] = 1e-5
+    clip: Annotated[float, Field(gt=0)] | None = 1.0
+    loss: Literal["mse", "mae"] = "mse"
+    patience: Annotated[int, Field(ge=1)] | None = None
+    noise: Annotated[float, Field(ge=0)] = 0.0
+    permute: bool = False
+    bucket: bool = False
+    seed: int = 0
+    deterministic: bool = False
+    precision: Literal["32", "bf16"] = "32"
+    threads: Annotated[int, Field(ge=1)] = 1
+    tensorboard: bool = True
+
+
+class Config(ModelConfig):
+    """An experiment: data, split, model, training."""
+
+    data: DataConfig = DataConfig()
+    split: SplitConfig = SplitConfig()
+    training: TrainingConfig = TrainingConfig()
+
+    def model_part(self) -> ModelConfig:
+        """Only what the model file keeps."""
+        return ModelConfig(**{name: getattr(self, name) for name in ModelConfig.model_fields})
+
+
+def load_config(
+    name: str | Path, overrides: list[str] | None = None, values: dict[str, Any] | None = None
+) -> Config:
+    """Reads a shipped configuration by name, or a YAML file by path.
+
+    Args:
+        name: Like ``zinc_gine_oge`` or ``my/config.yaml``.
+        overrides: Like ``backbone.layers=6`` or ``encodings.0.delta=0.1``.
+        values: The same by key, with values as they are; overrides go last.
+
+    Example:
+        >>> load_config("default", ["backbone.layers=6"]).backbone.layers
+        6
+    """
+    shipped = shipped_configs()
+    if str(name) in shipped:
+        text = resources.files("ogeaug.configs").joinpath(f"{name}.yaml").read_text("utf-8")
+    elif Path(name).is_file():
+        text = Path(name).read_text(encoding="utf-8")
+    else:
+        raise UserError(
+            f"there is no configuration {str(name)!r}: neither a file nor one of "
+            f"{', '.join(shipped)}"
+        )
+    return parse_config(text, overrides or [], str(name), values or {})
+
+
+def parse_config(
+    text: str, overrides: list[str], source: str, values: dict[str, Any] | None = None
+) -> Config:
+    """Checks the YAML text of a configuration."""
+    try:
+        tree = yaml.load(text, _Loader) or {}
+        if not isinstance(tree, dict):
+            raise UserError(f"{source} is no configuration: expected keys and values")
+        for path, value in (values or {}).items():
+            _apply(tree, path, value)
+        for override in overrides:
+            path, separator, text = override.partition("=")
+            if not separator or not path:
+                raise UserError(f"--set takes key=value, like backbone.layers=6; got {override!r}")
+            _apply(tree, path, yaml.load(text, _Loader))
+        return Config.model_validate(tree)
+    except yaml.YAMLError as error:
+        raise UserError(f"{source} is no valid YAML: {error}") from error
+    except ValidationError as error:
+        raise UserError(f"configuration {source}: {explain(error)}") from error
+
+
+def explain(error: ValidationError) -> str:
+    """The errors of pydantic in a line each."""
+    lines = []
+    for item in error.errors():
+        place = ".".join(map(str, item["loc"]))
+        got = f", got {item['input']!r}" if not isinstance(item["input"], dict) else ""
+        message = item["msg"].replace("Extra inputs are not permitted", "unknown key")
+        lines.append(f"{place}: {message.removeprefix('Value error, ')}{got}")
+    return "; ".join(lines)
+
+
+def shipped_configs() -> list[str]:
+    """Names of the configurations that come with the package."""
+    files = resources.files("ogeaug.configs").iterdir()
+    return sorted(file.name[:-5] for file in files if file.name.endswith(".yaml"))
+
+
+def dump_config(config: Config) -> str:
+    """A configuration as YAML."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def _apply(tree: dict[str, Any], path: str, value: Any) -> None:
+    node: Any = tree
+    *parents, last = path.split(".")
+    try:
+        for key in parents:
+            node = node[int(key)] if isinstance(node, list) else node.setdefault(key, {})
+        node[int(last) if isinstance(node, list) else last] = value
+    except (TypeError, ValueError, IndexError, AttributeError) as error:
+        raise UserError(f"there is no key {path} ({error})") from error
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML 1.1 reads 1e-3 as text; we read it as a number."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
+)

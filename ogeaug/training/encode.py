@@ -1,0 +1,185 @@
+"""OGE-Aug features as a table for other tools: Parquet or CSV, in constant memory."""
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import torch
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.data.table import TableReader, find_column
+from ogeaug.errors import UserError
+from ogeaug.heads import POOLING
+from ogeaug.model import build_encoding, level
+from ogeaug.model_config import EncodingConfig, FeaturesConfig
+from ogeaug.model_file import load_model
+from ogeaug.tensor_file import replacing
+from ogeaug.training.prepare import make_converter
+
+
+def encode_table(
+    data_path: str | Path,
+    output: str | Path,
+    *,
+    model_path: str | Path | None = None,
+    encoding: str = "oge_aug",
+    out_channels: int = 28,
+    pooling: str = "none",
+    column: str = "smiles",
+    header: bool = True,
+    graph6: bool = False,
+    seed: int = 0,
+    chunk: int = 500,
+    progress: bool = True,
+) -> dict[str, int]:
+    """Writes the encoding of each graph of a table.
+
+    Columns: ``row`` (from 0), ``node`` (from 0; absent when pooled), ``z0``, ``z1``, ... A graph
+    that cannot be read has no features: one line with its ``row`` and the reason in ``status``.
+
+    Args:
+        data_path: A table with a molecule column.
+        output: A .parquet or .csv file.
+        model_path: Take the trained encoding of this model. Without it the weights are random,
+            from ``seed``: features that are invariant and expressive, but fitted to nothing.
+        encoding: Name of an encoding, if there is no model.
+        out_channels: Its width.
+        pooling: ``none`` (a line a node), ``sum`` or ``mean`` (a line a graph).
+        column: The molecule column.
+        header: Whether the first line names the columns.
+        graph6: Whether the column holds graph6 strings.
+        seed: Of random weights.
+        chunk: Graphs in memory at a time.
+        progress: Whether to show progress.
+
+    Returns:
+        How many rows were ``read``, and how many ``failed``.
+    """
+    if pooling != "none" and pooling not in POOLING:
+        raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLING)}")
+    features, module = _encoder(model_path, encoding, out_channels, graph6, seed)
+    convert = make_converter(features)
+    reader = TableReader(data_path, header=header)
+    place = find_column(reader.columns, column, reader.path.name)
+    counts = {"read": 0, "failed": 0}
+    rows = iter(reader)
+    with _Writer(Path(output)) as writer, _bar(progress) as bar:
+        while block := list(islice(rows, chunk)):
+            table = _encode(module, [row[place] for row in block], convert, counts, pooling)
+            writer.write(table)
+            bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
+    return counts
+
+
+def _encoder(
+    model_path: str | Path | None, encoding: str, out_channels: int, graph6: bool, seed: int
+) -> tuple[FeaturesConfig, nn.Module]:
+    if model_path is not None:
+        model = load_model(model_path)
+        nodes = [e for e in model.encodings if level(e) == "node"]
+        if not nodes:
+            raise UserError(f"the model in {model_path} has no node encoding")
+        assert model.config is not None
+        return model.config.features, _Joined(nodes)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        module = build_encoding(EncodingConfig(name=encoding, out_channels=out_channels))
+    return FeaturesConfig(kind="graph6" if graph6 else "ogb"), module.eval()
+
+
+class _Joined(nn.Module):
+    """Several encodings side by side."""
+
+    def __init__(self, encodings: list[nn.Module]) -> None:
+        super().__init__()
+        self.encodings = nn.ModuleList(encodings)
+        self.eval()
+
+    def forward(self, data: Data) -> Tensor:
+        return torch.cat([encoding(data) for encoding in self.encodings], 1)
+
+
+def _encode(module, texts, convert, counts, pooling) -> pa.Table:  # type: ignore[no-untyped-def]
+    graphs: dict[int, Data] = {}
+    failed: dict[int, str] = {}
+    first = counts["read"]
+    for row, text in enumerate(texts, start=first):
+        try:
+            data = convert(text)
+            graphs[row] = Data(edge_index=data.edge_index, num_nodes=data.num_nodes)
+        except UserError as error:
+            failed[row] = str(error)
+    counts["read"] += len(texts)
+    counts["failed"] += len(failed)
+    row_of, node_of, parts = [], [], []
+    for row, data in graphs.items():
+        with torch.no_grad():
+            z = module(data)  # [n, channels]
+        if pooling != "none":
+            z = POOLING[pooling](z, torch.zeros(len(z), dtype=torch.long), 1)  # [1, channels]
+        parts.append(z)
+        row_of += [row] * len(z)
+        node_of += list(range(len(z)))
+    channels = _channels(module)
+    values = torch.cat(parts) if parts else torch.zeros(0, channels)
+    empty = [None] * len(failed)
+    columns: dict[str, pa.Array] = {"row": pa.array([*row_of, *failed], pa.int64())}
+    if pooling == "none":
+        columns["node"] = pa.array([*node_of, *empty], pa.int32())
+    for j in range(channels):
+        columns[f"z{j}"] = pa.array([*values[:, j].tolist(), *empty], pa.float32())
+    columns["status"] = pa.array(["ok"] * len(row_of) + list(failed.values()), pa.string())
+    return pa.table(columns).sort_by([("row", "ascending")])
+
+
+def _channels(module: nn.Module) -> int:
+    parts = module.encodings if isinstance(module, _Joined) else [module]
+    widths: list[int] = [part.out_channels for part in parts]  # type: ignore[misc]
+    return sum(widths)
+
+
+class _Writer:
+    """A Parquet or CSV file, by its ending, that takes its place when complete."""
+
+    def __init__(self, path: Path) -> None:
+        if path.suffix not in (".parquet", ".csv"):
+            raise UserError(f"--output {path}: expected a name that ends in .parquet or .csv")
+        self.path = path
+        self.file: Any = None
+
+    def __enter__(self) -> "_Writer":
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.context = replacing(self.path)
+            self.temporary = self.context.__enter__()
+        except OSError as error:
+            raise UserError(f"cannot write {self.path}: {error.strerror or error}") from error
+        return self
+
+    def write(self, table: pa.Table) -> None:
+        if self.file is None:
+            make = pa.parquet.ParquetWriter if self.path.suffix == ".parquet" else pa.csv.CSVWriter
+            self.file = make(self.temporary, table.schema)
+        self.file.write_table(table)
+
+    def __exit__(self, *exception: object) -> bool | None:
+        if self.file is not None:
+            self.file.close()
+        return self.context.__exit__(*exception)  # type: ignore[arg-type]
+
+
+def _bar(progress: bool) -> Progress:
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("Encoding: {task.description}"),
+        TimeElapsedColumn(),
+        transient=True,
+        disable=not progress,
+    )
+    bar.add_task("0 rows", total=None)
+    return bar

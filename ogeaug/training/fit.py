@@ -1,0 +1,241 @@
+"""fit: from a configuration to a trained model, its folder and its figures."""
+
+import json
+import logging
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from lightning.pytorch import Trainer
+from lightning.pytorch.callbacks import Callback, EarlyStopping, RichProgressBar
+from lightning.pytorch.loggers import Logger, TensorBoardLogger
+from torch import Tensor
+
+from ogeaug.data.splits import PARTS, write_split
+from ogeaug.errors import UserError
+from ogeaug.model import GraphModel
+from ogeaug.model_file import load_model
+from ogeaug.tensor_file import replacing, write_text
+from ogeaug.training import run_folder
+from ogeaug.training.batches import GraphBatches
+from ogeaug.training.callbacks import BestModel, History
+from ogeaug.training.checkpoint import LastCheckpoint, SafeCheckpointIO
+from ogeaug.training.config import Config, TrainingConfig, dump_config, parse_config
+from ogeaug.training.evaluation import predict_part
+from ogeaug.training.module import GraphModule
+from ogeaug.training.prepare import Parts, Prepared, prepare
+from ogeaug.training.spectra import add_spectra
+
+
+@dataclass(frozen=True)
+class FitResult:
+    """What a training run gave.
+
+    Attributes:
+        folder: Where its files are.
+        parameters: Trainable parameters.
+        best_epoch: The epoch (from 0) of the model that was kept: lowest validation loss.
+        epochs: Epochs run.
+        metrics: By part (train is not evaluated), of the kept model: ``metrics["test"]["rmse"]``.
+        rows: Graphs in each part; ``skipped`` those left out.
+        seconds: Wall time of the training.
+        units: Of the targets, as the configuration gives them.
+    """
+
+    folder: str
+    parameters: int
+    best_epoch: int
+    epochs: int
+    metrics: dict[str, dict[str, float]]
+    rows: dict[str, int]
+    seconds: float
+    units: dict[str, str]
+
+
+def fit(
+    config: Config, output_dir: str | Path, *, parts: Parts | None = None, progress: bool = True
+) -> FitResult:
+    """Trains a model and writes it, with everything needed to repeat it, into a new folder.
+
+    Args:
+        config: The experiment.
+        output_dir: A folder that holds no run yet.
+        parts: Graphs, if they are not to be read from ``config.data``: PyG data objects with
+            ``y`` (``[1, targets]``, or a class a node), or ``edge_label_index`` and
+            ``edge_label`` for link ranking.
+        progress: Whether to show progress bars.
+
+    Raises:
+        UserError: Something about data, configuration or folder; nothing was trained.
+        TrainingStopped: The loss became NaN; the last checkpoint is still there.
+    """
+    prepared = _given(config, parts) if parts else prepare(config, progress=progress)
+    GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
+    folder = run_folder.new_folder(Path(output_dir))
+    write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
+    _describe(prepared, folder)
+    return _train(prepared, folder, progress)
+
+
+def resume(
+    output_dir: str | Path, *, parts: Parts | None = None, progress: bool = True
+) -> FitResult:
+    """Continues an interrupted run, to the same weights as if it had not been interrupted."""
+    folder = Path(output_dir)
+    if (folder / run_folder.RESULTS).is_file():
+        record = json.loads((folder / run_folder.RESULTS).read_text(encoding="utf-8"))
+        return FitResult(**record["result"])
+    file = folder / run_folder.CONFIG
+    if not file.is_file():
+        raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
+    config = parse_config(file.read_text(encoding="utf-8"), [], str(file))
+    prepared = _given(config, parts) if parts else prepare(config, progress=progress)
+    started = json.loads((folder / "started.json").read_text(encoding="utf-8"))
+    if started["checksum"] != prepared.checksum:
+        raise UserError(
+            f"the data of {folder} has changed since it was started; restore it, or start a new run"
+        )
+    return _train(prepared, folder, progress)
+
+
+def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
+    config, t = prepared.config, prepared.config.training
+    begun = time.perf_counter()
+    with torch.random.fork_rng(devices=[]), _quiet(), _threads(t.threads):
+        torch.manual_seed(t.seed)
+        model = GraphModel.from_config(config.model_part())
+        if config.task.type == "regression":
+            model.head.scale.fit(torch.cat([data.y for data in prepared.parts.train]))  # type: ignore[union-attr, operator]
+        parts, transform = add_spectra(prepared.parts, model, t, progress)
+        batches = GraphBatches(
+            parts.train,
+            parts.val,
+            batch_size=t.batch_size,
+            transform=transform,
+            bucket=t.bucket,
+            seed=t.seed,
+        )
+        module = GraphModule(model, config.task, t, batches.steps_per_epoch)
+        best, history = BestModel(folder), History(folder / run_folder.METRICS)
+        trainer = _trainer(t, folder, [best, history], progress)
+        checkpoint = folder / run_folder.CHECKPOINT
+        trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
+        kept = load_model(folder)
+        found = {
+            part: predict_part(kept, config, parts.part(part))
+            for part in PARTS[1:]
+            if parts.part(part)
+        }
+    rows = {part: len(prepared.parts.part(part)) for part in PARTS}
+    result = FitResult(
+        folder=str(folder),
+        parameters=model.num_parameters,
+        best_epoch=best.epoch,
+        epochs=len(history.records),
+        metrics={part: figures for part, (figures, _) in found.items()},
+        rows=rows | {"skipped": len(prepared.skipped)},
+        seconds=round(sum(r["seconds"] for r in history.records), 1),
+        units=config.task.units,
+    )
+    if "test" in found and prepared.split is not None:
+        _write_predictions(prepared, found["test"][1], folder)
+    run_folder.write_json(
+        folder / run_folder.RESULTS,
+        {
+            "result": asdict(result),
+            "wall_seconds": round(time.perf_counter() - begun, 1),
+            "threads": t.threads,
+            "seeds": {"training": t.seed, "split": config.split.seed},
+            "versions": run_folder.versions(),
+        },
+    )
+    return result
+
+
+def _trainer(t: TrainingConfig, folder: Path, callbacks: list[Callback], progress: bool) -> Trainer:
+    callbacks = [*callbacks, LastCheckpoint(folder / "checkpoints")]
+    if t.patience is not None:
+        callbacks.insert(0, EarlyStopping("val_loss", patience=t.patience))
+    if progress:
+        callbacks.append(RichProgressBar(leave=False))
+    logger: Logger | bool = False
+    if t.tensorboard:
+        logger = TensorBoardLogger(folder, name="logs", version="", default_hp_metric=False)
+    return Trainer(
+        max_epochs=t.epochs,
+        # Spectra are float64, which Apple's accelerator does not have.
+        accelerator="cuda" if torch.cuda.is_available() else "cpu",
+        devices=1,
+        precision="bf16-mixed" if t.precision == "bf16" else "32-true",
+        gradient_clip_val=t.clip,
+        deterministic=t.deterministic,
+        callbacks=callbacks,
+        logger=logger,
+        plugins=[SafeCheckpointIO()],
+        num_sanity_val_steps=0,
+        enable_progress_bar=progress,
+        enable_model_summary=False,
+        default_root_dir=folder,
+    )
+
+
+def _given(config: Config, parts: Parts) -> Prepared:
+    if not parts.train or not parts.val:
+        raise UserError("training and validation parts both need at least one graph")
+    return Prepared(config, parts, None, [], checksum="given")
+
+
+def _describe(prepared: Prepared, folder: Path) -> None:
+    """Writes what is known before training."""
+    if prepared.split is not None:
+        with replacing(folder / run_folder.SPLIT) as temporary:
+            write_split(prepared.split, temporary)
+    if prepared.skipped:
+        rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
+        run_folder.write_table(folder / run_folder.SKIPPED, ["row", "text", "reason"], rows)
+    run_folder.write_json(folder / "started.json", {"checksum": prepared.checksum})
+
+
+def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:
+    names = prepared.config.task.targets
+    if prepared.config.task.type == "multiclass":
+        names = [f"{names[0]}={c}" for c in range(predicted.size(1))]
+    columns = ["row", *prepared.config.task.targets, *(f"pred_{name}" for name in names)]
+    assert prepared.split is not None
+    rows = [
+        [row, *data.y.flatten().tolist(), *values]
+        for row, data, values in zip(
+            prepared.split.test, prepared.parts.test, predicted.tolist(), strict=True
+        )
+    ]
+    run_folder.write_table(folder / run_folder.PREDICTIONS, columns, rows)
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Lightning's remarks on hardware, loggers and worker counts are no news to our users."""
+    log = logging.getLogger("lightning.pytorch")
+    level, deterministic = log.level, torch.are_deterministic_algorithms_enabled()
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module=r"lightning\..*")
+            warnings.filterwarnings("ignore", module=r"torch\.utils\.tensorboard.*")
+            yield
+    finally:
+        log.setLevel(level)
+        torch.use_deterministic_algorithms(deterministic)

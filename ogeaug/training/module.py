@@ -1,0 +1,138 @@
+"""The Lightning module: loss, optimiser, schedule, evaluation."""
+
+import math
+import time
+from typing import Any
+
+import torch
+from lightning.pytorch import LightningModule
+from torch import Tensor
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import LambdaLR
+from torch_geometric.data import Batch
+
+from ogeaug.errors import UserError
+from ogeaug.model import GraphModel
+from ogeaug.model_config import TaskConfig
+from ogeaug.training.batches import epoch_seed
+from ogeaug.training.config import TrainingConfig
+from ogeaug.training.evaluation import evaluate, outputs
+from ogeaug.training.metrics import MAIN, loss
+
+
+class TrainingStopped(UserError):
+    """Training cannot go on; the last checkpoint is still there."""
+
+
+class GraphModule(LightningModule):
+    """Trains a :class:`GraphModel`.
+
+    Args:
+        model: The model.
+        task: What it predicts.
+        training: How to train.
+        steps_per_epoch: For the schedule.
+    """
+
+    def __init__(
+        self, model: GraphModel, task: TaskConfig, training: TrainingConfig, steps_per_epoch: int
+    ) -> None:
+        super().__init__()
+        self.model, self.task, self.training_config = model, task, training
+        self.steps_per_epoch = steps_per_epoch
+        self.outputs: list[tuple[Tensor, ...]] = []
+        self.total = 0.0
+        self.count = 0
+        self.started = 0.0
+
+    def on_train_epoch_start(self) -> None:
+        self.total, self.count, self.started = 0.0, 0, time.perf_counter()
+
+    def training_step(self, batch: Batch, index: int) -> Tensor:
+        # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
+        torch.manual_seed(epoch_seed(self.training_config.seed, self.current_epoch) + index)
+        value = self._loss(self.model(batch), batch)
+        if not value.isfinite():
+            raise TrainingStopped(
+                f"the loss is {value.item()} in epoch {self.current_epoch}, batch {index} "
+                f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
+                "training.lr; the last checkpoint was kept"
+            )
+        size = batch.num_graphs
+        self.total, self.count = self.total + float(value.detach()) * size, self.count + size
+        self.log("loss", value.detach(), prog_bar=True, logger=False, batch_size=size)
+        return value
+
+    def validation_step(self, batch: Batch, index: int) -> None:
+        predicted = self.model(batch)
+        self.outputs.append(outputs(self.task, predicted, batch))
+
+    def on_validation_epoch_end(self) -> None:
+        record = evaluate(self.task, self.outputs, self._std(), self.training_config.loss)
+        self.outputs.clear()
+        if not math.isfinite(record["loss"]):
+            raise TrainingStopped(
+                f"the validation loss is {record['loss']} in epoch {self.current_epoch}; lower "
+                "training.lr; the last checkpoint was kept"
+            )
+        main = MAIN[self.task.type]
+        for key, value in record.items():
+            shown = key == main
+            self.log(f"val_{key}", value, prog_bar=shown, batch_size=1)
+
+    def epoch_record(self) -> dict[str, float]:
+        """What the last epoch gave: losses, metrics, learning rate, seconds."""
+        found = {k: float(v) for k, v in self.trainer.callback_metrics.items() if k != "loss"}
+        rate = self.trainer.optimizers[0].param_groups[0]["lr"]
+        seconds = time.perf_counter() - self.started
+        return {
+            "epoch": self.current_epoch,
+            "lr": float(rate),
+            "train_loss": self.total / max(1, self.count),
+            **{k: found[k] for k in sorted(found) if k.startswith("val_")},
+            "seconds": round(seconds, 3),
+        }
+
+    def configure_optimizers(self) -> Any:
+        t = self.training_config
+        optimizer = AdamW(self.parameters(), lr=t.lr, weight_decay=t.weight_decay)
+        warm = t.warmup_epochs * self.steps_per_epoch
+        schedule = LambdaLR(optimizer, warm_cosine(warm, t.epochs * self.steps_per_epoch))
+        return {
+            "optimizer": optimizer,
+            "lr_scheduler": {"scheduler": schedule, "interval": "step"},
+        }
+
+    def _loss(self, predicted: Tensor, batch: Batch) -> Tensor:
+        y = batch.edge_label if self.task.type == "link_ranking" else batch.y
+        return loss(self.task, predicted, y, self._std(), self.training_config.loss)
+
+    def _std(self) -> Tensor | None:
+        scale = getattr(self.model.head, "scale", None)
+        return None if scale is None else scale.std
+
+
+def warm_cosine(warm: float, total: int) -> Any:
+    """The factor of the learning rate at a step: a linear rise, then half a cosine to zero.
+
+    Example:
+        >>> factor = warm_cosine(10, 110)
+        >>> [round(factor(step), 2) for step in (0, 4, 9, 10, 60, 110)]
+        [0.1, 0.5, 1.0, 1.0, 0.5, 0.0]
+    """
+
+    def factor(step: int) -> float:
+        if step < warm:
+            return (step + 1) / (warm + 1) if warm < 1 else min(1.0, (step + 1) / warm)
+        part = min(1.0, (step - warm) / max(1.0, total - warm))
+        return 0.5 * (1 + math.cos(math.pi * part))
+
+    return factor
+
+
+def _name(batch: Batch) -> str:
+    rows = batch.get("row", None)
+    if rows is None:
+        return f"{batch.num_graphs} graphs"
+    shown = ", ".join(str(int(row) + 1) for row in rows[:40])
+    return f"rows {shown}{', ...' if len(rows) > 40 else ''}"

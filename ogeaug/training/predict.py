@@ -1,0 +1,209 @@
+"""Prediction for tables of any length: rows out = rows in, in order, nothing lost."""
+
+import csv
+import gzip
+import io
+import math
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+
+import torch
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from torch import Tensor
+from torch_geometric.data import Batch, Data
+
+from ogeaug.data.table import TableReader, find_column
+from ogeaug.errors import UserError
+from ogeaug.model import GraphModel
+from ogeaug.model_file import CONFIG, load_model
+from ogeaug.tensor_file import replacing
+from ogeaug.training.prepare import make_converter
+
+STATUS = "status"
+NODES_PER_BATCH = 1000
+"""Graphs are batched up to so many nodes, so that a few huge ones do not fill the memory."""
+
+
+def find_models(paths: list[str | Path]) -> list[Path]:
+    """The model folders at or below the given folders, those of ensembles and folds included."""
+    found: list[Path] = []
+    for path in map(Path, paths):
+        inside = [path] if (path / CONFIG).is_file() else []
+        inside = inside or sorted(file.parent for file in path.glob(f"*/{CONFIG}"))
+        inside = inside or sorted(file.parent for file in path.glob(f"*/*/{CONFIG}"))
+        if not inside:
+            raise UserError(
+                f"there is no trained model in {path}. If its training was interrupted, continue "
+                f"it by  ogeaug train --resume {path}"
+            )
+        found += inside
+    return found
+
+
+def predict_table(
+    test_path: str | Path,
+    model_paths: list[str | Path],
+    preds_path: str | Path,
+    *,
+    column: str = "smiles",
+    header: bool = True,
+    chunk: int = 1000,
+    progress: bool = True,
+) -> dict[str, int]:
+    """Adds predictions to a table, chunk by chunk.
+
+    The columns of the input stay; ``pred_<target>`` is the mean of all models, ``spread_<target>``
+    their standard deviation (with more than one model), and ``status`` is ``ok`` or says why
+    there is no prediction.
+
+    Args:
+        test_path: A table with a molecule column.
+        model_paths: Model folders, or folders of such (ensembles, folds).
+        preds_path: The table to write; gzipped if it ends in .gz.
+        column: The molecule column.
+        header: Whether the first line names the columns.
+        chunk: Rows in memory at a time.
+        progress: Whether to show progress.
+
+    Returns:
+        How many rows were ``read``, and how many ``failed``.
+    """
+    models = [load_model(path) for path in find_models(model_paths)]
+    _check_alike(models)
+    reader = TableReader(test_path, header=header)
+    place = find_column(reader.columns, column, reader.path.name)
+    out = Path(preds_path)
+    if out.exists() and out.resolve() == reader.path.resolve():
+        raise UserError(f"--preds-path {out} is the input; choose another name")
+    names = [_unused(name, reader.columns) for name in output_columns(models)]
+    status = _unused(STATUS, reader.columns)
+    counts = {"read": 0, "failed": 0}
+    with ExitStack() as stack:
+        writer = csv.writer(stack.enter_context(_open_output(out)))
+        bar = _bar(stack, progress)
+        writer.writerow([*reader.columns, *names, status])
+        rows = iter(reader)
+        while block := list(islice(rows, chunk)):
+            values, notes = predict_texts(models, [row[place] for row in block])
+            for row, numbers, note in zip(block, values.tolist(), notes, strict=True):
+                cells = ["" if math.isnan(v) else f"{v:.6g}" for v in numbers]
+                writer.writerow([*row, *cells, note])
+            counts["read"] += len(block)
+            counts["failed"] += sum(note != "ok" for note in notes)
+            bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
+    return counts
+
+
+def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, list[str]]:
+    """Predictions for SMILES (or graph6) strings, NaN where there is none, and a status each.
+
+    Shapes:
+        - T texts -> ``[T, columns]``; see :func:`output_columns`
+    """
+    config = models[0].config
+    assert config is not None
+    convert = make_converter(config.features)
+    graphs: dict[int, Data] = {}
+    notes = ["ok"] * len(texts)
+    for i, text in enumerate(texts):
+        try:
+            graphs[i] = convert(text)
+        except UserError as error:
+            notes[i] = str(error)
+    values = torch.full((len(texts), len(output_columns(models))), math.nan)
+    for group in _groups(graphs):
+        batch = Batch.from_data_list([graphs[i] for i in group])
+        with torch.no_grad():
+            each = torch.stack([_activate(model, batch) for model in models])  # [M, B, t]
+        columns = [each.mean(0)] + ([each.std(0)] if len(models) > 1 else [])
+        values[group] = torch.stack(columns, 2).flatten(1)  # pred, spread, pred, spread, ...
+    for i in graphs:
+        if not values[i].isfinite().all():
+            notes[i], values[i] = "the prediction is not finite", math.nan
+    return values, notes
+
+
+def output_columns(models: list[GraphModel]) -> list[str]:
+    """The columns that prediction adds."""
+    config = models[0].config
+    assert config is not None
+    task, names = config.task, config.task.targets
+    if task.type == "multiclass":
+        names = [f"{names[0]}={c}" for c in range(task.out_channels)]
+    if len(models) == 1:
+        return [f"pred_{name}" for name in names]
+    return [f"{kind}_{name}" for name in names for kind in ("pred", "spread")]
+
+
+def _activate(model: GraphModel, batch: Batch) -> Tensor:
+    """Predictions in units of the targets; classes as probabilities."""
+    assert model.config is not None
+    out = model(batch)
+    if model.config.task.type == "classification":
+        return out.sigmoid()
+    return out.softmax(1) if model.config.task.type == "multiclass" else out
+
+
+def _groups(graphs: dict[int, Data]) -> Iterator[list[int]]:
+    group: list[int] = []
+    nodes = 0
+    for i, data in graphs.items():
+        if group and nodes + data.num_nodes > NODES_PER_BATCH:
+            yield group
+            group, nodes = [], 0
+        group.append(i)
+        nodes += data.num_nodes
+    if group:
+        yield group
+
+
+def _check_alike(models: list[GraphModel]) -> None:
+    kinds = {(m.config.features.model_dump_json(), m.config.task.model_dump_json()) for m in models}  # type: ignore[union-attr]
+    if len(kinds) > 1:
+        raise UserError(
+            "the models do not predict the same targets from the same features, so they are no "
+            "ensemble; predict with one of them at a time"
+        )
+
+
+def _unused(name: str, columns: list[str]) -> str:
+    while name in columns:
+        name += "_"
+    return name
+
+
+class _open_output:
+    """A text file that takes its place only when it is complete."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stack = ExitStack()
+
+    def __enter__(self) -> io.TextIOBase:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            temporary = self.stack.enter_context(replacing(self.path))
+        except OSError as error:
+            raise UserError(f"cannot write {self.path}: {error.strerror or error}") from error
+        if self.path.suffix == ".gz":
+            file: io.TextIOBase = gzip.open(temporary, "wt", encoding="utf-8", newline="")
+        else:
+            file = temporary.open("w", encoding="utf-8", newline="")
+        return self.stack.enter_context(file)
+
+    def __exit__(self, *exception: object) -> bool | None:
+        return self.stack.__exit__(*exception)  # type: ignore[arg-type]
+
+
+def _bar(stack: ExitStack, progress: bool) -> Progress:
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("Predicting: {task.description}"),
+        TimeElapsedColumn(),
+        transient=True,
+        disable=not progress,
+    )
+    bar.add_task("0 rows", total=None)
+    return stack.enter_context(bar)

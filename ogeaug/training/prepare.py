@@ -1,0 +1,171 @@
+"""Table -> graphs with targets, in three parts."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import torch
+from rich.progress import track
+from torch_geometric.data import Data
+
+from ogeaug.data.graphs import graph6_to_data
+from ogeaug.data.molecule import FEATURES, smiles_to_data
+from ogeaug.data.sources import read_source
+from ogeaug.data.splits import (
+    PARTS,
+    Split,
+    column_split,
+    fold_split,
+    random_split,
+    scaffold_split,
+)
+from ogeaug.data.table import Table
+from ogeaug.data.targets import check_training_targets, read_targets
+from ogeaug.errors import UserError
+from ogeaug.model_config import FeaturesConfig, TaskConfig
+from ogeaug.training.config import Config
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A row that could not be used: its number (from 0), its text, and why."""
+
+    row: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Graphs of each part. ``y`` is ``[1, targets]`` for graph tasks, ``[n]`` for node tasks.
+
+    ``data.row`` (``[1]``), if there, is the row of the table, for messages.
+    """
+
+    train: list[Data]
+    val: list[Data]
+    test: list[Data] = field(default_factory=list)
+
+    def part(self, name: str) -> list[Data]:
+        found: list[Data] = getattr(self, name)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What training starts from.
+
+    Attributes:
+        config: With feature sizes and targets filled in.
+        parts: The graphs.
+        split: Rows of each part; None if the graphs were given as such.
+        skipped: Rows left out.
+        checksum: Of the table, to notice a change before a resume.
+    """
+
+    config: Config
+    parts: Parts
+    split: Split | None
+    skipped: list[Skipped]
+    checksum: str
+
+
+def prepare(config: Config, *, progress: bool = True) -> Prepared:
+    """Reads, converts and splits the data that a configuration names."""
+    if config.task.type not in ("regression", "classification", "multiclass"):
+        raise UserError(
+            f"{config.task.type} is trained from Python: ogeaug.training.fit.fit(config, folder, "
+            "parts=Parts(train, val, test)) with PyG data objects"
+        )
+    source = config.data
+    table = read_source(source.name, path=source.path, header=source.header, limit=source.limit)
+    config = config.model_copy(
+        update={"features": with_sizes(config.features), "task": _with_targets(config, table)}
+    )
+    y = read_targets(
+        table,
+        config.task.targets,
+        task=config.task.type,
+        num_classes=config.task.num_classes or 2,
+    )
+    graphs, skipped = _graphs(table, config, progress)
+    for row in list(graphs):
+        if y[row].isnan().all():
+            skipped.append(Skipped(row, table.column(source.column)[row], "no target value"))
+            del graphs[row]
+    if not graphs:
+        reason = f"; the first: {skipped[0].reason}" if skipped else ""
+        raise UserError(f"none of the {len(table.rows)} rows of {table.name} is usable{reason}")
+    for row, data in graphs.items():
+        data.y = y[row].to(torch.float32).unsqueeze(0)  # [1, targets]
+        data.row = torch.tensor([row])
+    split = _split(table, sorted(graphs), config)
+    parts = Parts(*([graphs[row] for row in split.part(part)] for part in PARTS))
+    check_training_targets(y[split.train], config.task.targets, task=config.task.type)
+    digest = hashlib.sha256(repr((table.columns, table.rows)).encode()).hexdigest()
+    return Prepared(config, parts, split, sorted(skipped, key=lambda s: s.row), digest)
+
+
+def make_converter(features: FeaturesConfig) -> Callable[[str], Data]:
+    """The function that turns a cell of the molecule column into a graph."""
+    if features.kind == "graph6":
+        return graph6_to_data
+    if features.kind == "own":
+        raise UserError("this model was trained on PyG data, not on SMILES; call it from Python")
+    return lambda text: smiles_to_data(text, features=features.kind, hydrogens=features.hydrogens)
+
+
+def with_sizes(features: FeaturesConfig) -> FeaturesConfig:
+    """Fills in how many categories each feature has."""
+    if features.kind not in FEATURES:
+        return features
+    known = FEATURES[features.kind]
+    return features.model_copy(
+        update={"node_sizes": list(known.node_sizes), "edge_sizes": list(known.edge_sizes)}
+    )
+
+
+def _with_targets(config: Config, table: Table) -> TaskConfig:
+    """The target columns; if none is named and only one can be meant, that one."""
+    if config.task.targets:
+        return config.task
+    others = [c for c in table.columns if c not in (config.data.column, config.split.column)]
+    if len(others) != 1:
+        raise UserError(
+            f"name the target column(s) by --target-columns; {table.name} has {', '.join(others)}"
+        )
+    return config.task.model_copy(update={"targets": others})
+
+
+def _graphs(table: Table, config: Config, progress: bool) -> tuple[dict[int, Data], list[Skipped]]:
+    convert = make_converter(config.features)
+    cells: Iterable[str] = table.column(config.data.column)
+    if progress:
+        cells = track(cells, description="Reading graphs", total=len(table.rows), transient=True)
+    graphs: dict[int, Data] = {}
+    skipped: list[Skipped] = []
+    for row, text in enumerate(cells):
+        try:
+            graphs[row] = convert(text)
+        except UserError as error:
+            skipped.append(Skipped(row, text, str(error)))
+    return graphs, skipped
+
+
+def _split(table: Table, rows: list[int], config: Config) -> Split:
+    """Splits the usable rows; numbers are those of the table."""
+    wanted, n = config.split, len(rows)
+    if wanted.num_folds > 1:
+        local = fold_split(n, wanted.num_folds, wanted.fold, wanted.seed)
+    elif wanted.type == "column":
+        assert wanted.column is not None
+        values = table.column(wanted.column)
+        local = column_split([values[row] for row in rows], wanted.column)
+    elif wanted.type == "scaffold":
+        if config.features.kind == "graph6":
+            raise UserError("graph6 strings have no scaffolds; use a random split")
+        smiles = table.column(config.data.column)
+        local = scaffold_split([smiles[row] for row in rows], wanted.sizes, wanted.seed)
+    else:
+        local = random_split(n, wanted.sizes, wanted.seed)
+    return Split(*([rows[i] for i in local.part(part)] for part in PARTS))

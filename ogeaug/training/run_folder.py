@@ -1,0 +1,74 @@
+"""The folder of a run: what it holds, and the checks before anything is written."""
+
+import csv
+import json
+import os
+import platform
+import tempfile
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from ogeaug.errors import UserError
+from ogeaug.tensor_file import replacing, write_text
+
+CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
+SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
+CHECKPOINT = "checkpoints/last.safetensors"
+
+
+def new_folder(path: Path) -> Path:
+    """Makes the folder of a new run, and makes sure that it can be written to."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any((path / name).exists() for name in (CONFIG, RESULTS, "config.json")):
+            raise UserError(
+                f"{path} already holds a run; choose another --output-dir, or continue it by  "
+                f"ogeaug train --resume {path}"
+            )
+        with tempfile.TemporaryFile(dir=path) as file:
+            file.write(b"x" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise UserError(
+            f"cannot write to {path}: {error.strerror or error}; choose another --output-dir or "
+            "make room there"
+        ) from error
+    return path
+
+
+def write_json(path: Path, record: dict[str, Any]) -> None:
+    """Writes a record atomically; NaN becomes null."""
+    text = json.dumps(_plain(record), indent=2, allow_nan=False)
+    write_text(path, text + "\n")
+
+
+def write_table(path: Path, columns: list[str], rows: list[list[Any]]) -> None:
+    """Writes a CSV table atomically."""
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(rows)
+
+
+def versions() -> dict[str, str]:
+    """What a result was computed with."""
+    packages = ("ogeaug", "torch", "torch_geometric", "lightning", "rdkit", "numpy")
+    found = {"python": platform.python_version(), "machine": platform.machine()}
+    for package in packages:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed as a package"
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and value != value:
+        return None
+    return value

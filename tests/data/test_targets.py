@@ -1,0 +1,44 @@
+import pytest
+import torch
+
+from ogeaug.data.table import Table
+from ogeaug.data.targets import check_training_targets, read_targets
+from ogeaug.errors import UserError
+
+
+def table(*cells: str) -> Table:
+    return Table(["y"], [[cell] for cell in cells], "t.csv")
+
+
+def test_missing_cells_are_nan():
+    y = read_targets(table("1", "", " NA ", "nan", "-2e3"), ["y"], task="regression")
+    assert y.isnan().flatten().tolist() == [False, True, True, True, False]
+    assert y[4, 0] == -2000
+
+
+@pytest.mark.parametrize("cell", ["high", "> 5", "inf", "1,5", "3 mM"])
+def test_text_is_refused_by_row(cell):
+    with pytest.raises(UserError, match=f"'y' of t.csv holds text: '{cell}' in row 2"):
+        read_targets(table("1", cell), ["y"], task="regression")
+
+
+def test_all_missing():
+    with pytest.raises(UserError, match="empty in all 2 rows"):
+        read_targets(table("", "nan"), ["y"], task="regression")
+
+
+@pytest.mark.parametrize(("task", "cell"), [("classification", "2"), ("multiclass", "0.5")])
+def test_classes_are_checked(task, cell):
+    with pytest.raises(UserError, match="one of 0, 1"):
+        read_targets(table("0", cell), ["y"], task=task, num_classes=3)
+
+
+def test_constant_training_target():
+    with pytest.raises(UserError, match="is 2 in all 3 training rows"):
+        check_training_targets(torch.full((3, 1), 2.0), ["y"], task="regression")
+
+
+def test_training_target_missing_everywhere():
+    y = torch.tensor([[1.0, float("nan")], [2.0, float("nan")]])
+    with pytest.raises(UserError, match="'b' has no value in the training part"):
+        check_training_targets(y, ["a", "b"], task="regression")

@@ -1,0 +1,76 @@
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from ogeaug import cli
+from tests.training.tiny import SMALL, write_csv
+
+runner = CliRunner()
+
+
+def call(*arguments):
+    return runner.invoke(cli.app, [str(a) for a in arguments])
+
+
+def test_the_three_commands(tmp_path):
+    data = write_csv(tmp_path / "my.csv")
+    sets = [part for override in SMALL for part in ("--set", override)]
+    done = call("train", "--data-path", data, "--smiles-columns", "smiles", "--target-columns", "y",
+                "--task-type", "regression", "--output-dir", tmp_path / "run1", "--epochs", 1,
+                "--split-sizes", 0.7, 0.2, 0.1, "--seed", 3, "--quiet", *sets)  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "rmse" in done.output
+    done = call("predict", "--test-path", data, "--model-paths", tmp_path / "run1",
+                "--preds-path", tmp_path / "preds.csv", "--quiet")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert len((tmp_path / "preds.csv").read_text().splitlines()) == 41
+    done = call("encode", "--data-path", data, "--output", tmp_path / "z.parquet", "--quiet",
+                "--model-path", tmp_path / "run1")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "40 graphs" in done.output
+    assert call("train", "--resume", tmp_path / "run1", "--quiet").exit_code == 0
+
+
+def test_errors_have_no_traceback(tmp_path):
+    done = call("train", "--data-path", tmp_path / "no.csv", "--output-dir", tmp_path / "r")
+    assert done.exit_code == 1
+    assert "Error: there is no file" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_output_dir_is_asked_for():
+    assert "--output-dir run1" in call("train", "--dataset", "nci").output
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from ogeaug.cli import app\n"
+        "try: app(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('torch', 'rdkit', 'lightning', 'pandas', 'pyarrow', 'numpy') "
+        "if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")
+    for command in ("train", "predict", "encode"):
+        assert command in done.stdout
+
+
+def test_commands_of_other_modules_are_mounted(monkeypatch, tmp_path):
+    (tmp_path / "ogeaug_extra.py").write_text(
+        "import typer\napp = typer.Typer()\n"
+        "@app.command()\ndef one(times: int = 1):\n    print('called', times)\n"
+        "@app.command()\ndef two():\n    print('other')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(cli.MOUNTED, "extra", ("ogeaug_extra", "An extra command."))
+    assert "An extra command." in call("--help").output
+    assert "ogeaug_extra" not in sys.modules
+    assert call("extra", "one", "--times", 3).output.strip() == "called 3"
+
+
+@pytest.mark.parametrize("arguments", [["train", "--epochs", "0"], ["predict"], ["fly"]])
+def test_wrong_usage(arguments):
+    assert call(*arguments).exit_code == 2

@@ -1,0 +1,110 @@
+import json
+import pickle
+import zipfile
+
+import pytest
+import torch
+from pydantic import ValidationError
+
+from ogeaug import load_model
+from ogeaug.data.molecule import smiles_to_data
+from ogeaug.errors import UserError
+from ogeaug.model import GraphModel
+from ogeaug.model_config import EncodingConfig
+from tests.test_model import config
+
+
+@pytest.fixture
+def folder(tmp_path):
+    model = GraphModel.from_config(config()).eval()
+    model.head.scale.fit(torch.tensor([[1.0, 2.0], [3.0, 7.0]]))
+    model.save_pretrained(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def test_round_trip_is_exact(folder):
+    first, second = load_model(folder), GraphModel.from_pretrained(folder)
+    data = smiles_to_data("CC(=O)Nc1ccc(O)cc1")
+    assert torch.equal(first(data), second(data))
+    assert first.head.scale.std.tolist() == [1.0, 2.5]
+    assert not first.training
+    assert sorted(p.name for p in folder.iterdir()) == ["config.json", "model.safetensors"]
+
+
+def test_a_truncated_file(folder):
+    file = folder / "model.safetensors"
+    content = file.read_bytes()
+    for size in (0, 5, 300, len(content) - 1):
+        file.write_bytes(content[:size])
+        with pytest.raises(UserError, match=r"no complete safetensors file.*copy it again"):
+            load_model(folder)
+
+
+@pytest.mark.parametrize("place", [0.2, 0.5, 0.9, 0.999])
+def test_a_flipped_bit(folder, place):
+    content = bytearray((folder / "model.safetensors").read_bytes())
+    content[int(place * len(content))] ^= 16
+    (folder / "model.safetensors").write_bytes(content)
+    with pytest.raises(UserError, match="copy it again or retrain"):
+        load_model(folder)
+
+
+class Hostile:
+    def __reduce__(self):
+        return (pytest.fail, ("code of a model file was run",))
+
+
+@pytest.mark.parametrize("kind", ["pickle", "torch", "zip"])
+def test_a_hostile_file_runs_nothing(folder, kind):
+    file = folder / "model.safetensors"
+    if kind == "pickle":
+        file.write_bytes(pickle.dumps(Hostile()))
+    elif kind == "torch":
+        torch.save({"weights": Hostile()}, file)
+    else:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("data.pkl", pickle.dumps(Hostile()))
+    with pytest.raises(UserError, match="no complete safetensors file"):
+        load_model(folder)
+
+
+def change_config(folder, **changes):
+    record = json.loads((folder / "config.json").read_text())
+    record["model"]["backbone"] |= changes
+    (folder / "config.json").write_text(json.dumps(record))
+
+
+def test_a_config_that_asks_for_all_memory(folder):
+    change_config(folder, channels=10**9)
+    with pytest.raises(UserError, match="less than or equal to 8192"):
+        load_model(folder)
+
+
+def test_an_encoding_that_asks_for_all_memory():
+    with pytest.raises(ValidationError, match="hidden_channels=1000000000"):
+        EncodingConfig(name="oge_aug", out_channels=8, hidden_channels=10**9)
+
+
+def test_config_and_weights_of_two_runs(folder):
+    change_config(folder, layers=3)
+    with pytest.raises(UserError, match=r"does not fit.*the two files of one training run"):
+        load_model(folder)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"model": 3}', '{"model": {"x": 1}}'])
+def test_a_damaged_config(folder, text):
+    (folder / "config.json").write_text(text)
+    with pytest.raises(UserError, match="copy it again or retrain"):
+        load_model(folder)
+
+
+def test_no_model_folder(tmp_path):
+    with pytest.raises(UserError, match=r"no config.json.*--resume"):
+        load_model(tmp_path)
+
+
+def test_saving_needs_a_config(tmp_path):
+    built = GraphModel.from_config(config())
+    model = GraphModel(built.embed, None, built.backbone, built.head)
+    with pytest.raises(ValueError, match="from_config"):
+        model.save_pretrained(tmp_path)

@@ -1,0 +1,170 @@
+"""Comparisons: equal parameters, equal budgets, resumable, refused before they start."""
+
+import csv
+
+import networkx as nx
+import pytest
+import torch
+from torch_geometric.data import Data
+
+from ogeaug.encodings import ENCODINGS
+from ogeaug.errors import UserError
+from ogeaug.training import compare as compare_module
+from ogeaug.training.compare import compare
+from ogeaug.training.compare_plan import count_parameters, plan_encodings, within
+from ogeaug.training.compare_report import main_metric
+from ogeaug.training.config import Config
+from ogeaug.training.prepare import Parts
+from tests.graphs import to_data
+
+CONFIG = Config.model_validate(
+    {
+        "features": {"kind": "own", "node_sizes": [3]},
+        "task": {"targets": ["y"]},
+        "encodings": [
+            {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
+        ],
+        "backbone": {"name": "gine", "layers": 2, "channels": 16},
+        "training": {
+            "epochs": 2,
+            "batch_size": 4,
+            "noise": 1e-5,
+            "loss": "mae",
+            "tensorboard": False,
+        },
+    }
+)
+
+
+def graph(seed: int) -> Data:
+    data = to_data(nx.gnp_random_graph(6, 0.5, seed=seed))
+    data.x = torch.arange(6).remainder(3).unsqueeze(1)
+    data.y = torch.tensor([[data.edge_index.size(1) / 2.0]])
+    return data
+
+
+PARTS = Parts([graph(i) for i in range(10)], [graph(i) for i in range(20, 24)])
+
+
+@pytest.mark.parametrize("backbone", ["gine", "gatedgcn"])
+def test_parameters_are_within_ten_percent(backbone):
+    wide = CONFIG.backbone.model_copy(update={"name": backbone, "channels": 64, "layers": 4})
+    encoding = CONFIG.encodings[0].model_copy(update={"out_channels": 28})
+    config = CONFIG.model_copy(update={"backbone": wide, "encodings": [encoding]})
+    target = count_parameters(config)
+    plans = plan_encodings(config, list(ENCODINGS))
+    for name, plan in plans.items():
+        assert abs(count_parameters(plan) - target) <= 0.1 * target, name
+        if name != "none":
+            assert plan.backbone == config.backbone
+            assert plan.encodings[0].out_channels == 28
+    assert plans["none"].encodings == []
+    assert plans["oge_aug"] is config
+    assert plans["oge_aug"].training.noise == 1e-5
+    assert plans["spe"].training.noise == 0
+
+
+def test_given_options_are_kept():
+    plan = plan_encodings(CONFIG, ["spe"], {"spe": {"hidden_channels": 5, "k": 3}})["spe"]
+    assert plan.encodings[0].options == {"hidden_channels": 5, "num_layers": 1, "k": 3}
+
+
+def test_compare_writes_tables_and_plots(tmp_path):
+    runs = compare(
+        CONFIG,
+        ["oge_aug", "rwse", "none"],
+        tmp_path,
+        seeds=[0, 1],
+        parts=PARTS,
+        progress=False,
+    )
+    assert [(run.encoding, run.seed) for run in runs] == [
+        (name, seed) for seed in (0, 1) for name in ("oge_aug", "rwse", "none")
+    ]
+    with (tmp_path / "compare.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 6
+    assert all(float(row["val_mae"]) > 0 and row["epochs"] == "2" for row in rows)
+    with (tmp_path / "curves.csv").open() as file:
+        curves = list(csv.DictReader(file))
+    assert len(curves) == 12
+    assert [row["epoch"] for row in curves[:2]] == ["1", "2"]
+    assert float(curves[1]["seconds"]) > float(curves[0]["seconds"])
+    table = (tmp_path / "table.md").read_text()
+    assert "| encoding | val mae | parameters | width | epochs | s an epoch |" in table
+    assert "±" in table
+    for name in ("error_by_epoch.png", "error_by_time.png"):
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_several_targets_are_compared_by_their_standardised_loss():
+    several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
+    assert main_metric(CONFIG) == "mae"
+    assert main_metric(CONFIG.model_copy(update={"task": several})) == "loss"
+
+
+def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
+    whole = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "whole", parts=PARTS, progress=False)
+    real, calls = compare_module.fit, []
+
+    def dies_at_the_second(*args, **options):
+        calls.append(args)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*args, **options)
+
+    monkeypatch.setattr(compare_module, "fit", dies_at_the_second)
+    arguments = {"parts": PARTS, "progress": False}
+    with pytest.raises(KeyboardInterrupt):
+        compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
+    runs = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
+    assert len(calls) == 3  # the finished run was not made again
+    for run, other in zip(runs, whole, strict=True):
+        assert run.result.metrics == other.result.metrics
+    with pytest.raises(UserError, match=r"holds a comparison with other seeds \(\[0\], now \[1\]"):
+        compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", seeds=[1], **arguments)
+
+
+def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
+    seconds = {"oge_aug": 7.0, "none": 2.0}
+    plans = plan_encodings(CONFIG, list(seconds))
+    monkeypatch.setattr(
+        "ogeaug.training.compare_plan.epoch_seconds",
+        lambda config, parts: seconds["oge_aug" if config.encodings else "none"],
+    )
+    found = within(plans, PARTS, minutes=0.5)
+    assert {name: plan.training.epochs for name, plan in found.items()} == {
+        "oge_aug": 4,
+        "none": 15,
+    }
+    with pytest.raises(UserError, match=r"0\.1 minutes are too few for one epoch of oge_aug 0\.1"):
+        within(plans, PARTS, minutes=0.1)
+
+
+def test_a_budget_below_one_epoch_is_refused_with_a_real_estimate(tmp_path):
+    with pytest.raises(UserError, match="allow at least"):
+        compare(CONFIG, ["rwse"], tmp_path, minutes=1e-6, parts=PARTS, progress=False)
+    assert not (tmp_path / "plan.json").exists()
+
+
+def test_what_cannot_work_is_refused_before_training(tmp_path):
+    def refused(message, config=CONFIG, names=("rwse",), **options):
+        with pytest.raises(UserError, match=message):
+            compare(config, list(names), tmp_path / "x", parts=PARTS, progress=False, **options)
+        assert not (tmp_path / "x").exists()
+
+    refused("unknown encoding 'lappe'; choose from oge_aug, ", names=("rwse", "lappe"))
+    refused("compare once; got rwse more than once", names=("rwse", "rwse"))
+    refused("compare once; got no name", names=())
+    refused("give each seed once", seeds=[1, 1])
+    refused("minutes must be positive", minutes=0)
+    refused("options for spe, which is not compared", options={"spe": {}})
+    refused("'rwse' has no option k", options={"rwse": {"k": 3}})
+    refused(
+        "replaces the one encoding of a configuration, this one has 0",
+        config=CONFIG.model_copy(update={"encodings": []}),
+    )
+    plain = CONFIG.backbone.model_copy(update={"name": "gin"})
+    config = CONFIG.model_copy(update={"backbone": plain})
+    message = "edge_rwse cannot serve this configuration: an encoding of edges needs a backbone"
+    refused(message, config, ("rwse", "edge_rwse"))

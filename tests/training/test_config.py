@@ -1,0 +1,55 @@
+import pytest
+
+from ogeaug.errors import UserError
+from ogeaug.training.config import dump_config, load_config, parse_config, shipped_configs
+
+
+@pytest.mark.parametrize("name", shipped_configs())
+def test_shipped_configs_round_trip(name):
+    config = load_config(name)
+    assert parse_config(dump_config(config), [], "again") == config
+
+
+def test_unknown_keys_are_refused():
+    with pytest.raises(UserError, match=r"training.epcohs: unknown key"):
+        load_config("default", ["training.epcohs=3"])
+
+
+def test_overrides():
+    changes = ["backbone.layers=6", "encodings.0.delta=1e-1", "training.lr=1e-2", "encodings=[]"]
+    config = load_config("default", changes[:3])
+    assert config.backbone.layers == 6
+    assert config.encodings[0].options["delta"] == 0.1
+    assert config.training.lr == 0.01
+    assert load_config("default", changes).encodings == []
+
+
+@pytest.mark.parametrize("override", ["backbone", "=3", "encodings.7.delta=1", "backbone.name.x=1"])
+def test_impossible_overrides(override):
+    with pytest.raises(UserError, match=r"key|configuration"):
+        load_config("default", [override])
+
+
+def test_wrong_values_name_the_place():
+    with pytest.raises(UserError, match=r"backbone.layers: .*got 'many'"):
+        load_config("default", ["backbone.layers=many"])
+
+
+def test_unknown_name_lists_the_shipped_ones():
+    with pytest.raises(UserError, match=r"neither a file nor one of .*default.*zinc_gine_oge"):
+        load_config("zink")
+
+
+@pytest.mark.parametrize("text", ["- 1\n- 2", "a: [", "!!python/object/apply:os.getcwd []"])
+def test_damaged_yaml(tmp_path, text):
+    (tmp_path / "c.yaml").write_text(text)
+    with pytest.raises(UserError, match=r"c.yaml is no"):
+        load_config(tmp_path / "c.yaml")
+
+
+@pytest.mark.parametrize(
+    "override", ["split.type=column", "split.column=part", "split.fold=1", "training.noise=-1"]
+)
+def test_contradictions(override):
+    with pytest.raises(UserError, match="configuration default"):
+        load_config("default", [override])

@@ -1,0 +1,79 @@
+import networkx as nx
+import pyarrow.parquet
+import pytest
+import torch
+
+from ogeaug import load_model
+from ogeaug.data.molecule import smiles_to_data
+from ogeaug.errors import UserError
+from ogeaug.training.encode import encode_table
+from tests.training.tiny import write_csv
+
+
+@pytest.fixture
+def source(tmp_path):
+    return write_csv(tmp_path / "s.csv", header="smiles", rows=["CCO", "bad", "C", "OCC"])
+
+
+def test_a_line_a_node(source, tmp_path):
+    counts = encode_table(source, tmp_path / "z.parquet", out_channels=5, chunk=2, progress=False)
+    assert counts == {"read": 4, "failed": 1}
+    table = pyarrow.parquet.read_table(tmp_path / "z.parquet").to_pydict()
+    assert table["row"] == [0, 0, 0, 1, 2, 3, 3, 3]
+    assert table["node"] == [0, 1, 2, None, 0, 0, 1, 2]
+    assert table["z4"][3] is None
+    assert "invalid SMILES" in table["status"][3]
+    # OCC is CCO from the other end.
+    assert table["z0"][0] == pytest.approx(table["z0"][7], rel=1e-4)
+
+
+@pytest.mark.parametrize("pooling", ["sum", "mean"])
+def test_a_line_a_graph(source, tmp_path, pooling):
+    encode_table(source, tmp_path / "z.parquet", pooling=pooling, progress=False)
+    table = pyarrow.parquet.read_table(tmp_path / "z.parquet")
+    assert table.num_rows == 4
+    assert "node" not in table.column_names
+
+
+def test_trained_weights(source, tmp_path, run):
+    encode_table(source, tmp_path / "z.parquet", model_path=run, progress=False)
+    table = pyarrow.parquet.read_table(tmp_path / "z.parquet").to_pydict()
+    z = load_model(run).encodings[0](smiles_to_data("CCO"))
+    assert table["z0"][:3] == pytest.approx(z[:, 0].tolist(), rel=1e-5)
+    assert "z3" in table
+    assert "z4" not in table
+
+
+def test_random_weights_are_seeded(source, tmp_path):
+    found = []
+    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
+        torch.rand(1)
+        encode_table(source, tmp_path / f"{name}.csv", seed=seed, progress=False)
+        found.append((tmp_path / f"{name}.csv").read_bytes())
+    assert found[0] == found[1] != found[2]
+
+
+def test_graph6(tmp_path):
+    lines = [
+        nx.to_graph6_bytes(g, header=False).decode().strip()
+        for g in (nx.cycle_graph(5), nx.path_graph(3))
+    ]
+    path = write_csv(tmp_path / "g.csv", header="graph6", rows=[f'"{line}"' for line in lines])
+    encode_table(path, tmp_path / "z.csv", column="graph6", graph6=True, progress=False)
+    assert len((tmp_path / "z.csv").read_text().splitlines()) == 1 + 5 + 3
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"output": "z.txt"}, r"ends in .parquet or .csv"),
+        ({"pooling": "max"}, "choose from none, sum, mean"),
+        ({"encoding": "oge"}, "choose from oge_aug"),
+        ({"column": "SMILES"}, "no column 'SMILES'"),
+    ],
+)
+def test_wrong_arguments(source, tmp_path, change, message):
+    output = tmp_path / change.pop("output", "z.parquet")
+    with pytest.raises(UserError, match=message):
+        encode_table(source, output, progress=False, **change)
+    assert not output.exists()

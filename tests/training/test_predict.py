@@ -1,0 +1,132 @@
+import csv
+import gzip
+import tracemalloc
+
+import pytest
+
+from ogeaug import load_model
+from ogeaug.data.molecule import smiles_to_data
+from ogeaug.errors import UserError
+from ogeaug.training.fit import fit
+from ogeaug.training.predict import predict_table
+from tests.training.tiny import tiny_config, write_csv
+
+AWKWARD = ["CCO", "", "not a smiles", "[Na+].[Cl-]", "C", "C1CC", "C" * 500, " CC "]
+
+
+def read(path):
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    return list(csv.reader(text.splitlines()))
+
+
+def test_rows_out_are_rows_in(run, tmp_path):
+    lines = [f"{i},{smiles},note {i}" for i, smiles in enumerate(AWKWARD)]
+    source = write_csv(tmp_path / "new.csv", header="id,smiles,note", rows=lines)
+    counts = predict_table(source, [run], tmp_path / "preds.csv", progress=False)
+    assert counts == {"read": 8, "failed": 3}
+    header, *rows = read(tmp_path / "preds.csv")
+    assert header == ["id", "smiles", "note", "pred_y", "status"]
+    assert [row[:3] for row in rows] == [line.split(",") for line in lines]
+    for row in rows:
+        bad = row[1] in ("", "not a smiles", "C1CC")
+        assert (row[3] == "") == bad
+        assert (row[4] == "ok") != bad
+    exact = load_model(run)(smiles_to_data("CCO")).item()
+    assert float(rows[0][3]) == pytest.approx(exact, rel=1e-4)
+
+
+def test_chunks_do_not_matter(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=AWKWARD * 3)
+    found = []
+    for chunk in (1, 5, 1000):
+        predict_table(source, [run], tmp_path / "p.csv.gz", chunk=chunk, progress=False)
+        found.append(read(tmp_path / "p.csv.gz"))
+    assert found[0][0] == found[1][0] == found[2][0]
+    for rows in zip(*found, strict=True):
+        assert len({row[0] for row in rows}) == 1
+        values = [float(row[1]) for row in rows if row[2] == "ok"][:3]
+        if values and rows[0] is not found[0][0]:
+            assert values == pytest.approx([values[0]] * len(values), rel=1e-3)
+
+
+def test_memory_stays_flat(run, tmp_path):
+    peaks = []
+    for count in (300, 1500):
+        source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO"] * count)
+        tracemalloc.start()
+        predict_table(source, [run], tmp_path / "p.csv", chunk=100, progress=False)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0] + 50_000
+
+
+def test_ensembles_have_a_spread(run, table, tmp_path):
+    other = fit(tiny_config(table, "training.seed=9"), tmp_path / "other", progress=False)
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "x"])
+    predict_table(source, [run, other.folder], tmp_path / "p.csv", progress=False)
+    header, good, bad = read(tmp_path / "p.csv")
+    assert header == ["smiles", "pred_y", "spread_y", "status"]
+    assert float(good[2]) > 0
+    assert bad[1:3] == ["", ""]
+
+
+def test_existing_columns_are_kept(run, tmp_path):
+    source = write_csv(tmp_path / "n.csv", header="smiles,pred_y,status", rows=["C,7,old"])
+    predict_table(source, [run], tmp_path / "p.csv", progress=False)
+    header, row = read(tmp_path / "p.csv")
+    assert header == ["smiles", "pred_y", "status", "pred_y_", "status_"]
+    assert row[:3] == ["C", "7", "old"]
+
+
+def test_without_header(run, tmp_path):
+    (tmp_path / "n.csv").write_text("CCO\nCC\n")
+    predict_table(
+        tmp_path / "n.csv",
+        [run],
+        tmp_path / "p.csv",
+        column="column_1",
+        header=False,
+        progress=False,
+    )
+    assert len(read(tmp_path / "p.csv")) == 3
+
+
+def test_probabilities(tmp_path):
+    rows = [f"{'C' * (i + 1)},{i % 2}" for i in range(20)]
+    path = write_csv(tmp_path / "c.csv", rows=rows)
+    fit(tiny_config(path, "task.type=classification"), tmp_path / "r", progress=False)
+    predict_table(path, [tmp_path / "r"], tmp_path / "p.csv", progress=False)
+    assert all(0 < float(row[2]) < 1 for row in read(tmp_path / "p.csv")[1:])
+
+
+@pytest.mark.parametrize("target", ["", "missing/run"])
+def test_no_model(tmp_path, target):
+    with pytest.raises(UserError, match=r"no trained model.*--resume"):
+        predict_table("n.csv", [tmp_path / target], tmp_path / "p.csv", progress=False)
+
+
+def test_models_of_different_targets(run, tmp_path):
+    path = write_csv(tmp_path / "o.csv", header="smiles,other")
+    fit(tiny_config(path, "training.epochs=1"), tmp_path / "r", progress=False)
+    with pytest.raises(UserError, match="no ensemble"):
+        predict_table(path, [run, tmp_path / "r"], tmp_path / "p.csv", progress=False)
+
+
+def test_the_input_is_never_overwritten(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C"])
+    with pytest.raises(UserError, match="is the input"):
+        predict_table(source, [run], source, progress=False)
+
+
+def test_nothing_half_written(run, tmp_path):
+    (tmp_path / "n.csv").write_bytes(b"smiles\nCCO\n\xff\xfe\n")
+    with pytest.raises(UserError, match="UTF-8"):
+        predict_table(tmp_path / "n.csv", [run], tmp_path / "p.csv", chunk=1, progress=False)
+    assert [p.name for p in tmp_path.iterdir()] == ["n.csv"]
+
+
+def test_output_below_a_file(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C"])
+    with pytest.raises(UserError, match="cannot write"):
+        predict_table(source, [run], source / "p.csv", progress=False)
