@@ -16,7 +16,8 @@ struct ProductArgs {
   const void *scalars;                 // Scalars<T>
   const void *w1, *w2, *t0;            // [N1, h], [N2, h], [N, h]
   const void *q1, *q2, *r1, *r2;       // [h, h] as in nn.Linear: out, in
-  void *t1, *t2, *sum0, *out1, *out2;  // results of the forward pass
+  void *t1, *t2;                       // tilde copies; null to compute them again when needed
+  void *sum0, *out1, *out2;            // results of the forward pass
   const void *g0, *g1, *g2;            // gradients of sum0, out1, out2
   void *d1, *d2, *dt0;                 // gradients of w1, w2, t0
   void *dq1, *dq2, *dr1, *dr2;         // gradients of the matrices, to be added to
@@ -76,12 +77,14 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
   const Matrix<T> r1(final ? a.q1 : a.r1, h, true, half), r2(final ? a.q2 : a.r2, h, true, half);
   for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm(h), x1(g.eigs * h), x2(g.pairs * h);
+    std::vector<T> own1(a.t1 ? 0 : g.eigs * h), own2(a.t2 ? 0 : g.pairs * h);
     for (int64_t i = begin; i < end; i++) {
       const int64_t at0 = (g.node + i) * h;
       const int64_t at1 = (g.row1 + i * g.eigs) * h, at2 = (g.row2 + i * g.pairs) * h;
       const T *w1 = static_cast<const T*>(a.w1) + at1, *w2 = static_cast<const T*>(a.w2) + at2;
       const T* t0 = static_cast<const T*>(a.t0) + at0;
-      T *t1 = static_cast<T*>(a.t1) + at1, *t2 = static_cast<T*>(a.t2) + at2;
+      T* t1 = a.t1 ? static_cast<T*>(a.t1) + at1 : own1.data();
+      T* t2 = a.t2 ? static_cast<T*>(a.t2) + at2 : own2.data();
       T* sum0 = static_cast<T*>(a.sum0) + at0;
       inverse_norm<T>(g.eigs, w1, a.eps, norm.data(), h);
       scale(g.eigs, w1, norm.data(), x1.data(), h);
@@ -215,6 +218,7 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
   const bool half = plan.half;
   const Matrix<T> q1(a.q1, h, false, half), q2(a.q2, h, false, half);
   const Matrix<T> r1(final ? a.q1 : a.r1, h, false, half), r2(final ? a.q2 : a.r2, h, false, half);
+  const Matrix<T> forward1(a.q1, h, true, half), forward2(a.q2, h, true, half);
   std::vector<std::vector<T>> sums(threads);  // gradients of the parameters, thread by thread
   for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
     auto& mine = sums[thread];
@@ -225,16 +229,26 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
     T *norm1 = work.data(), *norm2 = norm1 + h;
     T *ds1 = norm2 + h, *sum1 = ds1 + size1, *dt1 = sum1 + size1;
     T *ds2 = dt1 + size1, *sum2 = ds2 + size2, *dt2 = sum2 + size2, *masked = dt2 + size2;
+    std::vector<T> own1(a.t1 ? 0 : size1), own2(a.t2 ? 0 : size2);
     for (int64_t i = begin; i < end; i++) {
       const int64_t at0 = (g.node + i) * h;
       const int64_t at1 = (g.row1 + i * g.eigs) * h, at2 = (g.row2 + i * g.pairs) * h;
       auto in = [](const void* p, int64_t at) { return static_cast<const T*>(p) + at; };
       auto out = [](void* p, int64_t at) { return static_cast<T*>(p) + at; };
       const ProductNode<T> n{
-          in(a.w1, at1), in(a.t1, at1), in(a.w2, at2), in(a.t2, at2), in(a.t0, at0), in(a.g0, at0),
+          in(a.w1, at1), a.t1 ? in(a.t1, at1) : own1.data(), in(a.w2, at2),
+          a.t2 ? in(a.t2, at2) : own2.data(), in(a.t0, at0), in(a.g0, at0),
           final ? nullptr : in(a.g1, at1), final ? nullptr : in(a.g2, at2), ds1, ds2, masked, sum1,
           sum2, out(a.d1, at1), out(a.d2, at2), dt1, dt2, final ? nullptr : out(a.dt0, at0),
           mine.data() + 4 * h * h};
+      inverse_norm<T>(g.eigs, n.w1, a.eps, norm1, h);
+      inverse_norm<T>(g.pairs, n.w2, a.eps, norm2, h);
+      if (!a.t1) {
+        scale(g.eigs, n.w1, norm1, sum1, h);
+        scale(g.pairs, n.w2, norm2, sum2, h);
+        mix<T>(g.eigs, sum1, forward1, nullptr, own1.data());
+        mix<T>(g.pairs, sum2, forward2, nullptr, own2.data());
+      }
       if (!final) {
         mix<T>(g.eigs, n.g1, r1, nullptr, ds1);
         mix<T>(g.pairs, n.g2, r2, nullptr, ds2);
@@ -253,8 +267,6 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
         mix_gradient(g.pairs, n.g2, sum2, dr2, h, half);
       }
       T *x1 = sum1, *x2 = sum2;  // normalised rows, then their gradients
-      inverse_norm<T>(g.eigs, n.w1, a.eps, norm1, h);
-      inverse_norm<T>(g.pairs, n.w2, a.eps, norm2, h);
       scale(g.eigs, n.w1, norm1, x1, h);
       scale(g.pairs, n.w2, norm2, x2, h);
       mix_gradient(g.eigs, dt1, x1, dq1, h, half);

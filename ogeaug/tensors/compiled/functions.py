@@ -12,6 +12,10 @@ from ogeaug.native.build import load_core
 from ogeaug.native.struct import fields
 from ogeaug.tensors.compiled.plan import Plan
 
+KEEP_BYTES = 64 * 2**20
+"""Tilde copies of a layer up to this size are kept for the backward pass. Larger ones are computed
+again: one matrix product more in ten, a third of the memory less."""
+
 
 class StartArgs(ctypes.Structure):
     """``struct StartArgs`` of ``src/start.h``."""
@@ -69,7 +73,7 @@ class Start(Function):
 class Product(Function):
     """The product layer; ``scalars`` are c01, c02, c10, c12, c20, c11, c22.
 
-    It keeps the tensors and their tilde copies for the backward pass, and nothing else.
+    It keeps the tensors and, unless they are large, their tilde copies for the backward pass.
 
     Shapes:
         - w1 ``[N1, h]``, w2 ``[N2, h]``, t0 ``[N, h]``, scalars ``[7]``, matrices ``[h, h]`` ->
@@ -90,12 +94,14 @@ class Product(Function):
         w1, w2, t0 = w1.contiguous(), w2.contiguous(), t0.contiguous()
         named = _matrices("q1 q2 r1 r2", matrices)
         final = len(matrices) == 2
-        t1, t2 = torch.empty_like(w1), torch.empty_like(w2)
+        tilde = {}
+        if any(ctx.needs_input_grad) and w1.nbytes + w2.nbytes <= KEEP_BYTES:
+            tilde = {"t1": torch.empty_like(w1), "t2": torch.empty_like(w2)}
         out = {"sum0": torch.empty_like(t0)}
         if not final:
             out |= {"out1": torch.empty_like(w1), "out2": torch.empty_like(w2)}
         ctx.plan, ctx.options = plan, {"eps": eps, "final": final}
-        tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0, "t1": t1, "t2": t2} | named
+        tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0} | tilde | named
         _call("product_forward", plan, t0.size(1), ProductArgs, ctx.options, **tensors, **out)
         ctx.names = tuple(tensors)
         ctx.save_for_backward(*tensors.values())

@@ -8,6 +8,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum, OGEAug
 from ogeaug.native import build
+from ogeaug.tensors.compiled import functions
 from ogeaug.tensors.compiled.functions import Message, Product, Start
 from ogeaug.tensors.compiled.neighbours import list_neighbours
 from ogeaug.tensors.compiled.plan import make_plan
@@ -97,6 +98,12 @@ def test_equals_the_paper(graph):
     data = AddSpectrum()(HARD[graph].clone())
     expected = dense_oge_aug(model, data, data.eigvals, data.eigvecs)
     torch.testing.assert_close(model(data), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("options", ["default", "wide bands"])
+def test_large_tilde_copies_are_computed_again(options, dtype, tolerance, monkeypatch):
+    monkeypatch.setattr(functions, "KEEP_BYTES", 0)
+    assert_same(*pair(OPTIONS[options], dtype), HARD["grid"], tolerance)
 
 
 def test_two_threads_give_the_same(dtype, tolerance):
