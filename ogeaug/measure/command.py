@@ -265,9 +265,13 @@ def _table(head: list[str], rows: list[list[str]], path: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*head)
-    for row in rows:
-        table.add_row(*row)
+    # Wide tables are printed on their side, so that a terminal of 80 columns shows all of them.
+    lines = (
+        [head, *rows] if len(head) <= 8 else [list(line) for line in zip(head, *rows, strict=True)]
+    )
+    table = Table(*lines[0])
+    for line in lines[1:]:
+        table.add_row(*line)
     Console().print(table)
     if path is not None:
         with open(path, "w", newline="", encoding="utf-8") as file:

@@ -36,13 +36,13 @@ class Cost:
     mebibytes: float
 
 
-def growing_cycles(sizes: Iterable[int] = (25, 50, 100, 200, 400)) -> Iterator[Data]:
+def growing_cycles(sizes: Iterable[int] = (25, 50, 100, 200)) -> Iterator[Data]:
     """Cycles: the multiplicity stays 2 while n grows."""
     return (from_networkx(nx.cycle_graph(n)) for n in sizes)
 
 
 def growing_multiplicity(
-    nodes: int = 120, multiplicities: Iterable[int] = (1, 2, 4, 8, 15, 30, 60)
+    nodes: int = 60, multiplicities: Iterable[int] = (1, 2, 4, 10, 20, 30)
 ) -> Iterator[Data]:
     """Equal paths side by side: n stays, their number is the multiplicity of each eigenvalue."""
     for m in multiplicities:

@@ -32,7 +32,7 @@ CASES = {
     "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),
     "order 2": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3)),
     "transposes": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, transposes=True)),
-    "order 3": Case(lambda: OGEAug(8, hidden_channels=4, num_layers=3, order=3)),
+    "order 3": Case(lambda: OGEAug(8, hidden_channels=4, num_layers=2, order=3, delta=1e-3)),
     "wide bands of order 3": Case(
         lambda: OGEAug(8, hidden_channels=4, num_layers=2, order=3, delta=0.5, k=12)
     ),
