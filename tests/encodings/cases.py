@@ -40,7 +40,7 @@ CASES = {
     "batch norm": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, norm="batch")),
     "plain path": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, kernel="torch")),
     "plain path, wide bands": Case(
-        lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.5, kernel="torch")
+        lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.2, kernel="torch")
     ),
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
