@@ -5,7 +5,8 @@ from torch_geometric.transforms import BaseTransform
 
 from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, decompose
 from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.pyg import attach_spectrum, plain_edges
+from ogeaug.spectrum.pyg import plain_edges
+from ogeaug.spectrum.spectral_data import attach_spectrum
 
 
 class AddSpectrum(BaseTransform):

@@ -5,8 +5,8 @@ from torch import Generator, Tensor, nn
 from torch_geometric.data import Data
 
 from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectrum
-from ogeaug.spectrum.pyg import attach_spectrum
 from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.spectral_data import attach_spectrum
 
 SPECTRAL_KEYS = ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe")
 

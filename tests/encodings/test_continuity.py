@@ -5,8 +5,8 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug import OGEAug, compute_spectrum
-from ogeaug.spectrum.pyg import attach_spectrum
 from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.spectral_data import attach_spectrum
 
 
 def moving_cycle(t: float) -> Data:

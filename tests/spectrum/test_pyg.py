@@ -8,7 +8,8 @@ from torch_geometric.loader import DataLoader
 
 from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.pyg import SpectralData, read_spectra
+from ogeaug.spectrum.pyg import read_spectra
+from ogeaug.spectrum.spectral_data import SpectralData
 from tests.graphs import HARD
 
 GRAPHS = [HARD[name] for name in ("path", "star", "one node", "no edges", "cycle")]

@@ -1,0 +1,118 @@
+"""Spectra stored on PyG data objects, and how they were made."""
+
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import torch
+from torch import Tensor
+from torch_geometric.data import Batch, Data
+
+from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.record import Spectrum
+
+
+class SpectralData(Data):
+    """A PyG ``Data`` whose ``eigvecs [n, K]`` can be batched with those of other sizes.
+
+    The matrix is stored flat, so that PyG's collation concatenates without padding, and seen as
+    ``[n, K]``. It stays flat, ``[sum n K]``, in a ``Batch`` and in ``to_dict()``.
+
+    Attributes:
+        eigvals: ``[K]`` ascending.
+        eigvecs: ``[n, K]``; may be assigned as such.
+        eigval_cutoff: ``[1]`` the first eigenvalue left out, infinity if none.
+        spectrum_recipe: ``[1, 5]`` int64, how they were made; see :class:`Recipe`.
+    """
+
+    @property
+    def eigvecs(self) -> Tensor:
+        if "eigvecs" not in self._store:
+            raise AttributeError("this data has no eigvecs; add them by AddSpectrum")
+        flat: Tensor = self._store["eigvecs"]
+        if isinstance(self, Batch) or "eigvals" not in self._store:
+            return flat
+        shape = (self.num_nodes, self._store["eigvals"].numel())
+        return flat.view(shape) if flat.numel() == shape[0] * shape[1] else flat
+
+    @eigvecs.setter
+    def eigvecs(self, value: Tensor) -> None:
+        self._store["eigvecs"] = value.flatten()
+
+    def __getitem__(self, key: str) -> Any:
+        return self.eigvecs if key == "eigvecs" else super().__getitem__(key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        super().__setitem__(key, value.flatten() if key == "eigvecs" else value)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self._store else default
+
+
+# PyG reloads processed data sets by torch.load(weights_only=True), which admits listed classes.
+torch.serialization.add_safe_globals([SpectralData])
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a stored spectrum was made: numbers only, so that PyG batches and saves it as a tensor.
+
+    Attributes:
+        options: Which matrix, and how much of its spectrum.
+        disturbed: Whether it carries the noise or permutation of training.
+        num_edges: Columns of edge_index; another number later means that the graph was changed.
+    """
+
+    options: SpectrumOptions
+    disturbed: bool
+    num_edges: int
+
+    def to_tensor(self) -> Tensor:
+        """``[1, 5]`` int64."""
+        k, options = self.options.k or 0, self.options
+        kind, directed = NORMALIZATIONS.index(options.normalization), options.directed
+        row = [k, kind, int(directed == "refuse"), int(self.disturbed), self.num_edges]
+        return torch.tensor([row])
+
+    @classmethod
+    def from_row(cls, row: list[int]) -> "Recipe":
+        k, kind, refuse, disturbed, num_edges = row
+        directed: Directed = "refuse" if refuse else "symmetrize"
+        options = SpectrumOptions(k or None, NORMALIZATIONS[kind], directed)
+        return cls(options, bool(disturbed), num_edges)
+
+
+NORMALIZATIONS: tuple[Normalization | None, ...] = (None, *get_args(Normalization))
+
+
+def attach_spectrum(
+    data: Data,
+    spectrum: Spectrum,
+    options: SpectrumOptions | None = None,
+    *,
+    disturbed: bool = False,
+) -> Data:
+    """Stores a spectrum on a data object (in place).
+
+    Plain ``Data`` becomes :class:`SpectralData`. A user's subclass stays what it is, with
+    ``data.eigvecs`` flat, ``[n K]``; derived from ``SpectralData`` it shows ``[n, K]``, too.
+
+    Args:
+        data: The graph.
+        spectrum: Its spectrum.
+        options: What it was made by; None if it was made by hand.
+        disturbed: Whether it carries the noise or permutation of training.
+    """
+    if type(data) is Data:
+        object.__setattr__(data, "__class__", SpectralData)
+    device = data.edge_index.device
+    # Straight into the store: PyG's attribute access costs as much as a small eigh.
+    stored: dict[str, Any] = data._store._mapping
+    stored["eigvals"] = spectrum.eigvals.to(device)
+    stored["eigvecs"] = spectrum.eigvecs.to(device).flatten()
+    stored["eigval_cutoff"] = torch.tensor([spectrum.cutoff], dtype=torch.float64, device=device)
+    stored.pop("spectrum_recipe", None)
+    if options is not None:
+        recipe = Recipe(options, disturbed, data.edge_index.size(1))
+        stored["spectrum_recipe"] = recipe.to_tensor().to(device)
+    return data
