@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
-from ogeaug.pointclouds.base import mlp
+from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.pointclouds.cartesian import CartesianCloud
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
@@ -34,10 +34,11 @@ class GeneralOGEAug(Encoding):
 
     Args:
         out_channels: Width of the output.
-        psi: Maps ``[n, m]`` to ``[n, out_channels]``; an MLP with m = 32 if absent.
-        phi: Maps ``[n, 1 + c]`` to ``[n, m]``; an MLP with m = 32 if absent.
+        hidden_channels: Width h of the networks that are not given.
+        psi: Maps ``[n, m]`` to ``[n, out_channels]``; an MLP with m = 2 h if absent.
+        phi: Maps ``[n, 1 + c]`` to ``[n, m]``; an MLP with m = 2 h if absent.
         f: A point-cloud network, ``[n, p] -> [n, c]`` for any p (:mod:`ogeaug.pointclouds`);
-            Cartesian tensors of order 2 with c = 16 if absent. One with another c needs its phi.
+            Cartesian tensors of order 2 with c = h if absent.
         smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
         delta: Eigenvalues closer than this see each other.
         distinct: Take eigenvalues less than 1e-9 apart as one with multiplicity.
@@ -58,6 +59,7 @@ class GeneralOGEAug(Encoding):
         self,
         out_channels: int,
         *,
+        hidden_channels: int = 16,
         psi: nn.Module | None = None,
         phi: nn.Module | None = None,
         f: nn.Module | None = None,
@@ -69,15 +71,19 @@ class GeneralOGEAug(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
-        self.f = CartesianCloud(16) if f is None else f
+        self.hidden_channels, m = hidden_channels, 2 * hidden_channels
+        self.f = CartesianCloud(hidden_channels) if f is None else f
         if phi is None and not hasattr(self.f, "channels"):
             raise ValueError("pass phi with an f that does not tell its width in f.channels")
-        self.phi = mlp(1 + int(self.f.channels), 32) if phi is None else phi  # type: ignore[arg-type]
-        self.psi = nn.Sequential(mlp(32, 32), nn.SiLU(), nn.Linear(32, out_channels))
+        self.phi = mlp(1 + int(self.f.channels), m) if phi is None else phi  # type: ignore[arg-type]
+        self.psi = nn.Sequential(mlp(m, m), nn.SiLU(), nn.Linear(m, out_channels))
         if psi is not None:
             self.psi = psi  # type: ignore[assignment]
         self.smoothing = make_smoothing(smoothing, delta)
         self.distinct = distinct
+
+    def reset_parameters(self) -> None:
+        reset_parts(self)
 
     def forward(self, data: Data) -> Tensor:
         dtype = next(self.parameters()).dtype
@@ -105,8 +111,8 @@ class GeneralOGEAug(Encoding):
 
     def extra_repr(self) -> str:
         return (
-            f"{self.out_channels}, smoothing={self.smoothing}, distinct={self.distinct}, "
-            f"spectrum={self.spectrum}"
+            f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
+            f"smoothing={self.smoothing}, distinct={self.distinct}, spectrum={self.spectrum}"
         )
 
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
-from ogeaug.pointclouds.base import mlp
+from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.pointclouds.cartesian import CartesianCloud
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
@@ -30,8 +30,9 @@ class VanillaOGEAug(Encoding):
 
     Args:
         out_channels: Width of the output.
+        hidden_channels: Width h of the networks that are not given.
         make_f: Makes a point-cloud network ``[n, p] -> [n, c]`` (:mod:`ogeaug.pointclouds`) that
-            tells its width in ``.channels``; Cartesian tensors of order 2 with c = 16 if absent.
+            tells its width in ``.channels``; Cartesian tensors of order 2 with c = h if absent.
         max_multiplicity: Largest p with a network of its own.
         tolerance: Neighbouring eigenvalues less than this apart are one eigenspace.
         k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
@@ -53,6 +54,7 @@ class VanillaOGEAug(Encoding):
         self,
         out_channels: int,
         *,
+        hidden_channels: int = 16,
         make_f: Callable[[], nn.Module] | None = None,
         max_multiplicity: int = 4,
         tolerance: float = 1e-6,
@@ -63,14 +65,19 @@ class VanillaOGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if max_multiplicity < 0:
             raise ValueError(f"max_multiplicity must be at least 0, got {max_multiplicity}")
-        make = make_f or (lambda: CartesianCloud(16))
+        self.hidden_channels, m = hidden_channels, 2 * hidden_channels
+        make = make_f or (lambda: CartesianCloud(hidden_channels))
         self.smoothing = make_smoothing("cosine", tolerance)  # checks that it is positive
         self.tolerance = tolerance
         self.shared = make()
         self.own = nn.ModuleList(make() for _ in range(max_multiplicity))
-        self.phi = mlp(2 + int(self.shared.channels), 32)  # type: ignore[arg-type]
-        self.psi = nn.Sequential(mlp(32, 32), nn.SiLU(), nn.Linear(32, out_channels))
+        self.phi = mlp(2 + int(self.shared.channels), m)  # type: ignore[arg-type]
+        self.psi = nn.Sequential(mlp(m, m), nn.SiLU(), nn.Linear(m, out_channels))
         self.register_buffer("seen", torch.zeros(max_multiplicity, dtype=torch.bool))
+
+    def reset_parameters(self) -> None:
+        reset_parts(self)
+        self.seen.zero_()
 
     def forward(self, data: Data) -> Tensor:
         dtype = self.phi[0].weight.dtype
@@ -91,7 +98,7 @@ class VanillaOGEAug(Encoding):
         eigvals = spectrum.eigvals.double()
         s = fade(eigvals, torch.full_like(eigvals, spectrum.cutoff), self.smoothing)  # [K]
         eigvecs = (spectrum.eigvecs * s).to(dtype)  # [n, K]
-        total = eigvecs.new_zeros(spectrum.num_nodes, 32)
+        total = eigvecs.new_zeros(spectrum.num_nodes, 2 * self.hidden_channels)
         for space in spectrum.eigenspaces(self.tolerance) or [slice(0, 0)]:
             points = eigvecs[:, space]  # [n, p]
             multiplicity = points.new_full((len(points), 1), points.size(1))
@@ -102,6 +109,7 @@ class VanillaOGEAug(Encoding):
 
     def extra_repr(self) -> str:
         return (
-            f"{self.out_channels}, max_multiplicity={len(self.own)}, "
-            f"tolerance={self.tolerance:g}, spectrum={self.spectrum}"
+            f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
+            f"max_multiplicity={len(self.own)}, tolerance={self.tolerance:g}, "
+            f"spectrum={self.spectrum}"
         )

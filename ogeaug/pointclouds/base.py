@@ -28,3 +28,15 @@ class PointCloud(nn.Module):
 def mlp(in_channels: int, channels: int) -> nn.Sequential:
     """Two linear maps with a SiLU between."""
     return nn.Sequential(nn.Linear(in_channels, channels), nn.SiLU(), nn.Linear(channels, channels))
+
+
+def reset_parts(module: nn.Module) -> None:
+    """Draws the parameters of all parts anew; those in no part of their own from N(0, 1)."""
+    for part in module.modules():
+        if part is module:
+            continue
+        if hasattr(part, "reset_parameters"):
+            part.reset_parameters()  # type: ignore[operator]
+        elif isinstance(part, PointCloud | nn.ParameterList):
+            for parameter in part.parameters(recurse=False):
+                nn.init.normal_(parameter)

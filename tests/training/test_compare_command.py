@@ -45,7 +45,7 @@ def test_generated_graphs(tmp_path, name):
     [
         (["--seeds=a"], "--seeds takes numbers with commas"),
         (["--option=k=3"], "--option takes encoding.option=value"),
-        (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, spe,"),
+        (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, general,"),
         (["--minutes=1e-9", "--encodings=none"], "too few for one epoch of none"),
     ],
 )

@@ -98,7 +98,7 @@ def test_killed_at_any_moment(table, tmp_path):
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert load_model(run)(smiles_to_data("CCO")).isfinite().all()
-    text = (run / "config.yaml").read_text().replace("epochs: 3000", "epochs: 1")
+    text = (run / "config.yaml").read_text().replace("epochs: 3000", "epochs: 15")
     (run / "config.yaml").write_text(text)
     assert resume(run, progress=False).epochs >= 1
 
