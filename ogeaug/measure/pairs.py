@@ -2,8 +2,9 @@
 
 import csv
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import IO
 
@@ -37,7 +38,8 @@ def read_pairs(path: str | Path, categories: list[tuple[str, int]] | None = None
     """Reads pairs from a ``.g6`` file, or from a ``.csv`` with a column ``graph6``; also ``.gz``.
 
     Graphs 2 k and 2 k + 1 (from 0) are pair k. A CSV may have a column ``node_types``, one digit a
-    node, which becomes one-hot features.
+    node, which becomes one-hot features, and a column ``label``: if graphs of one label follow each
+    other, labels are classes, and the first graphs of the classes are compared with each other.
 
     Args:
         path: The file.
@@ -47,6 +49,12 @@ def read_pairs(path: str | Path, categories: list[tuple[str, int]] | None = None
     path = Path(path)
     stem = path.name.split(".")[0]
     rows = list(_csv_rows(path) if ".csv" in path.suffixes else _graph6_rows(path))
+    classes = _classes(path) if ".csv" in path.suffixes else {}
+    if classes and not categories:
+        both = combinations(classes.items(), 2)
+        found = [(f"{stem}: {a} and {b}", i, j) for (a, i), (b, j) in both]
+        types = _num_types(rows)
+        return [Pair(n, _data(*rows[i], types), _data(*rows[j], types), stem) for n, i, j in found]
     if len(rows) % 2:
         raise ValueError(
             f"{path}: {len(rows)} graphs, an odd number; two graphs that follow each other are a "
@@ -59,12 +67,28 @@ def read_pairs(path: str | Path, categories: list[tuple[str, int]] | None = None
     if count != len(rows) // 2:
         raise ValueError(f"{path}: {len(rows) // 2} pairs, but the categories add up to {count}")
     labels = [name for name, number in named for _ in range(number)]
-    types = 1 + max((max(t, default=0) for _, t in rows if t is not None), default=0)
+    types = _num_types(rows)
     graphs = [_data(graph, t, types) for graph, t in rows]
     return [
         Pair(f"{stem} {k}", graphs[2 * k], graphs[2 * k + 1], label)
         for k, label in enumerate(labels)
     ]
+
+
+def _num_types(rows: Sequence[tuple[nx.Graph, list[int] | None]]) -> int:
+    return 1 + max((max(t, default=0) for _, t in rows if t is not None), default=0)
+
+
+def _classes(path: Path) -> dict[str, int]:
+    """The first row of each label; empty if labels only tell the two of a pair apart."""
+    with _open(path) as file:
+        labels = [row.get("label") for row in csv.DictReader(file)]
+    if None in labels or all(a != b for a, b in zip(labels[::2], labels[1::2], strict=False)):
+        return {}
+    first: dict[str, int] = {}
+    for i, label in enumerate(labels):
+        first.setdefault(str(label), i)
+    return first
 
 
 def _graph6_rows(path: Path) -> Iterator[tuple[nx.Graph, None]]:

@@ -72,3 +72,11 @@ def test_wrong_node_types(tmp_path):
 
 def test_parse_graph6_round_trip():
     assert nx.utils.graphs_equal(parse_graph6(CYCLE, "here"), nx.cycle_graph(5))
+
+
+def test_labels_may_be_classes(tmp_path):
+    path = tmp_path / "three.csv"
+    path.write_text("graph6,label\nBw,a\nBw,a\nBo,b\nBG,b\nC~,c\n")
+    pairs = read_pairs(path)
+    assert [pair.name for pair in pairs] == ["three: a and b", "three: a and c", "three: b and c"]
+    assert [pair.left.num_edges for pair in pairs] == [6, 6, 4]
