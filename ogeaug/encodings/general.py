@@ -71,6 +71,8 @@ class GeneralOGEAug(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        if hidden_channels < 4:
+            raise ValueError(f"hidden_channels={hidden_channels} is too few; at least 4 are needed")
         self.hidden_channels, m = hidden_channels, 2 * hidden_channels
         self.f = CartesianCloud(hidden_channels) if f is None else f
         if phi is None and not hasattr(self.f, "channels"):

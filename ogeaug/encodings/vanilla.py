@@ -65,6 +65,8 @@ class VanillaOGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if max_multiplicity < 0:
             raise ValueError(f"max_multiplicity must be at least 0, got {max_multiplicity}")
+        if hidden_channels < 4:
+            raise ValueError(f"hidden_channels={hidden_channels} is too few; at least 4 are needed")
         self.hidden_channels, m = hidden_channels, 2 * hidden_channels
         make = make_f or (lambda: CartesianCloud(hidden_channels))
         self.smoothing = make_smoothing("cosine", tolerance)  # checks that it is positive
