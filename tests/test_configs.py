@@ -25,7 +25,8 @@ PAPER = {
 
 
 def test_every_setting_of_the_paper_is_shipped():
-    assert set(PAPER) | {"default", "demo"} <= set(shipped_configs())
+    ours = {"default", "demo", "zinc", "qm9_mu", "cycles", "pattern", "cluster"}
+    assert set(PAPER) | ours == set(shipped_configs())
 
 
 @pytest.mark.parametrize("name", shipped_configs())

@@ -48,7 +48,7 @@ def test_lacks_symmetry(case, encoding, symmetry):
 
 
 @given(data=graphs(), seed=st.integers(0, 2**31))
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_has_symmetries_on_any_graph(case, encoding, tolerance, data, seed):
     generator = torch.Generator().manual_seed(seed)
     for symmetry, error in ERRORS.items():
