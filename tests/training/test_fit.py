@@ -138,10 +138,11 @@ def test_nothing_to_resume(tmp_path):
     ],
 )
 def test_options(table, tmp_path, option):
-    config = tiny_config(table, "training.epochs=1", option)
-    result = fit(config, tmp_path / "run", progress=False)
-    lengths = torch.tensor([float(len(smiles)) for smiles in molecules()])
-    assert result.metrics["val"]["rmse"] < lengths.std()
+    config = tiny_config(table, "training.epochs=20", "training.lr=0.005", option)
+    fit(config, tmp_path / "run", progress=False)
+    with (tmp_path / "run" / "metrics.csv").open() as file:
+        losses = [float(row["train_loss"]) for row in csv.DictReader(file)]
+    assert losses[-1] < 0.8 * losses[0]
     assert not torch.are_deterministic_algorithms_enabled()
     if "tensorboard" in option:
         assert list((tmp_path / "run" / "logs").glob("events*"))
