@@ -33,7 +33,9 @@ class NoisyGraphs(Dataset[Data]):
         if self.transform is None:
             return data
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.seed() + index)
+            # Not torch.manual_seed: without a GPU it formats a stack trace for each kind of device,
+            # which takes longer than a molecule's eigenvectors.
+            torch.default_generator.manual_seed(self.seed() + index)
             return self.transform(data)
 
 

@@ -50,7 +50,10 @@ class GraphModule(LightningModule):
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
         # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
-        torch.manual_seed(epoch_seed(self.training_config.seed, self.current_epoch) + index)
+        seed = epoch_seed(self.training_config.seed, self.current_epoch) + index
+        torch.default_generator.manual_seed(seed)  # see NoisyGraphs
+        if torch.cuda.is_available():
+            torch.cuda.manual_seed_all(seed)
         value = self._loss(self.model(batch), batch)
         if not value.isfinite():
             raise TrainingStopped(
