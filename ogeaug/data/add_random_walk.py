@@ -4,8 +4,9 @@ import torch
 from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
+from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
 from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.random_walk import EdgeWalk, check_steps, edge_walks, node_walks
+from ogeaug.spectrum.random_walk import check_steps, node_walks
 
 
 class AddRandomWalk(BaseTransform):
@@ -17,7 +18,7 @@ class AddRandomWalk(BaseTransform):
     Args:
         steps: T, the longest walk.
         edges: ``"uniform"`` or ``"endpoint"`` to add walks on edges as well; see
-            :func:`ogeaug.spectrum.random_walk.edge_walks`.
+            :func:`ogeaug.spectrum.edge_walk.edge_walks`.
         directed: ``"symmetrize"`` or ``"refuse"`` edges listed in one direction only.
 
     Shapes:

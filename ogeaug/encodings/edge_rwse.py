@@ -7,9 +7,10 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.mlp import MLP, make_norm
+from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.random_walk import EdgeWalk, check_steps, edge_walks
+from ogeaug.spectrum.random_walk import check_steps
 from ogeaug.spectrum.stored import read_stored
 
 
@@ -21,14 +22,14 @@ class EdgeRWSE(Encoding):
         p_{et} = (P^t)_{ee}, \quad t = 1 \dots T
 
     for the walk P on undirected edges that steps to an edge which shares a node; see
-    :func:`ogeaug.spectrum.random_walk.edge_walks` for its two kinds (the authors' undirected and
+    :func:`ogeaug.spectrum.edge_walk.edge_walks` for its two kinds (the authors' undirected and
     directed walk). The probabilities come from ``data.edge_walk_...``
     (:class:`~ogeaug.data.add_random_walk.AddRandomWalk`) or are computed.
 
     Symmetries: permutation-equivariant, independent of the direction in which an edge is listed;
     no eigenvectors, hence no signs and bases. Continuous in the weights.
 
-    Cost: :math:`T / 2` products of m x m matrices for m edges before, :math:`O(m (T + c) h)` after.
+    Cost: :math:`O(T m^2)` for m edges before, :math:`O(m (T + c) h)` after.
 
     Args:
         out_channels: Width c of the output.
