@@ -25,8 +25,13 @@ class BasisNet(Encoding):
     over the eigenspaces s, of dimension :math:`d_s`; :math:`\phi_d` is a 2-IGN
     (:class:`~ogeaug.encodings.ign.IGN`), one for each multiplicity d. Multiplicities of
     ``max_multiplicity`` and more share the last network, so that one never seen in training is
-    still encoded. The factor n makes entries of graphs of different sizes comparable; the
-    eigenvalue tells the terms of the sum apart.
+    still encoded.
+
+    Compared with the paper: the authors concatenate over the eigenspaces of one graph before
+    :math:`\rho` (zero-padded for graphs of different sizes), and give :math:`\phi_d` an output of
+    width d. Here it is a sum, which needs no padding and no order, and the eigenvalue, which the
+    paper allows as an input, tells its terms apart. The factor n makes entries of graphs of
+    different sizes comparable. The kernel is an eigenspace like any other, as in the paper.
 
     Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
     eigenspace. It jumps where two eigenvalues cross: one network of a plane takes the place of

@@ -19,9 +19,15 @@ class LapPE(Encoding):
     .. math:: z_i = \operatorname{MLP}\big( s_1 v_{i1}, \dots, s_k v_{ik}, \lambda_1, \dots,
         \lambda_k \big), \qquad s \in \{-1, 1\}^k
 
-    of the k lowest eigenpairs after the first, filled up with zeros. In training the signs s are
-    drawn anew at each call, one for each eigenvector; in eval mode they are 1. The eigenvalues are
-    an addition of later work (Kreuzer et al., 2021).
+    of the k lowest eigenpairs after the first (just one is left out, even of a graph in several
+    parts), filled up with zeros, as the authors have it. In training the signs s are drawn anew at
+    each call, one for each eigenvector of each graph (the authors' code draws one for each column
+    of a batch); in eval mode they are 1.
+
+    Compared with the paper: it adds a linear map of the eigenvectors to the node features; the
+    MLP, and the eigenvalues, are of later work (Kreuzer et al., 2021; GraphGPS, which sums a
+    network of (v, lambda) over the eigenvectors and keeps the first). The paper uses the
+    normalised Laplacian; see ``normalization``.
 
     Symmetries: none. The output follows the signs and bases that LAPACK happens to choose, so that
     renumbering the nodes of a graph changes it, and it jumps where eigenvalues cross.
