@@ -18,10 +18,9 @@ class RWSE(WalkEncoding):
         p_{it} = \big( (D^{-1} A)^t \big)_{ii}, \quad t = 1 \dots T
 
     with a batch norm of the raw probabilities, as in GraphGPS: those of long walks differ little.
-    The first, 0 on graphs without self-loops, is kept, as there; self-loops are dropped. (The
-    paper has :math:`A D^{-1}`, with the same diagonal.)
     They come from ``data.random_walk`` (:class:`~ogeaug.data.add_random_walk.AddRandomWalk`) or
-    are computed.
+    are computed. The first is 0, as self-loops are dropped; it is kept, as in GraphGPS, and an
+    isolated node has zeros, as there. (The paper has :math:`A D^{-1}`, with the same diagonal.)
 
     Symmetries: permutation-equivariant; it knows no eigenvectors, hence no signs and bases.
     Continuous in the weights of the graph. It cannot tell apart nodes of strongly regular graphs
