@@ -5,8 +5,8 @@ from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
 from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
-from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.random_walk import check_steps, node_walks
+from ogeaug.spectrum.laplacian import Directed, check_choice, check_counts
+from ogeaug.spectrum.random_walk import node_walks
 
 
 class AddRandomWalk(BaseTransform):
@@ -35,7 +35,7 @@ class AddRandomWalk(BaseTransform):
     def __init__(
         self, steps: int = 20, edges: EdgeWalk | None = None, *, directed: Directed = "symmetrize"
     ) -> None:
-        check_steps(steps)
+        check_counts(steps=steps)
         if edges is not None:
             check_choice("edges (if not None)", edges, EdgeWalk)
         check_choice("directed", directed, Directed)

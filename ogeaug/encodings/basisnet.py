@@ -11,7 +11,7 @@ from ogeaug.encodings.ign import IGN
 from ogeaug.encodings.mlp import MLP
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
@@ -72,10 +72,9 @@ class BasisNet(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k is not None and k < 1:
-            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
-        if max_multiplicity < 1:
-            raise ValueError(f"max_multiplicity must be at least 1, got {max_multiplicity}")
+        check_counts(max_multiplicity=max_multiplicity)
+        if k is not None:
+            check_counts(k=k)
         if not tolerance > 0:
             raise ValueError(f"tolerance must be positive, got {tolerance}")
         self.hidden_channels = hidden_channels

@@ -10,7 +10,7 @@ from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.hodge import FIELDS, hodge_statistics
-from ogeaug.spectrum.laplacian import Directed
+from ogeaug.spectrum.laplacian import Directed, check_counts
 from ogeaug.spectrum.stored import read_stored
 
 
@@ -63,8 +63,7 @@ class Hodge1Lap(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(directed=directed))
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.k = k
         self.norm = norm

@@ -8,7 +8,7 @@ from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.mlp import MLP
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 
 
@@ -61,8 +61,7 @@ class LapPE(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.k = k
         self.mlp = MLP(2 * k, hidden_channels, out_channels)

@@ -8,7 +8,7 @@ from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.mlp import MLP, Norm, make_norm
 from ogeaug.encodings.rows import lay_out_rows
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.truncate import truncate
 
 
@@ -73,10 +73,7 @@ class PEG(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
-        if num_layers < 1:
-            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+        check_counts(k=k, num_layers=num_layers)
         self.in_channels = in_channels
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.spectrum.bands import ragged_arange
+from ogeaug.spectrum.laplacian import check_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +106,6 @@ def make_layers(
     first_channels: int, in_channels: int, out_channels: int, num_layers: int, *, norm: Norm
 ) -> nn.ModuleList:
     """One MLP a layer, the first of ``first_channels``."""
-    if num_layers < 1:
-        raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+    check_counts(num_layers=num_layers)
     widths = [first_channels] + [in_channels] * (num_layers - 1)
     return nn.ModuleList(MLP(width, out_channels, out_channels, norm=norm) for width in widths)

@@ -11,7 +11,7 @@ from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows, make_layers
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 
 Phi = Literal["gin", "deepsets"]
@@ -75,8 +75,8 @@ class SignNet(Encoding):
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
         check_choice("phi", phi, Phi)
-        if k is not None and k < 1:
-            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
+        if k is not None:
+            check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.phi_name = phi

@@ -9,7 +9,7 @@ from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.encodings.rows import RowGIN, lay_out_rows
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
@@ -68,10 +68,9 @@ class SPE(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k is not None and k < 1:
-            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
-        if eigval_channels < 1:
-            raise ValueError(f"eigval_channels must be at least 1, got {eigval_channels}")
+        check_counts(eigval_channels=eigval_channels)
+        if k is not None:
+            check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.eigval_channels = eigval_channels

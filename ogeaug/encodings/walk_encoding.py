@@ -6,8 +6,7 @@ from torch_geometric.data import Data
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.mlp import MLP, make_norm
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed
-from ogeaug.spectrum.random_walk import check_steps
+from ogeaug.spectrum.laplacian import Directed, check_counts
 
 
 class WalkEncoding(Encoding):
@@ -31,7 +30,7 @@ class WalkEncoding(Encoding):
         self, out_channels: int, hidden_channels: int, steps: int, directed: Directed
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(directed=directed))
-        check_steps(steps)
+        check_counts(steps=steps)
         self.hidden_channels = hidden_channels
         self.steps = steps
         self.norm = make_norm("batch", steps)

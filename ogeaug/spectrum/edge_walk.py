@@ -8,8 +8,8 @@ from torch import Tensor
 
 from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
-from ogeaug.spectrum.laplacian import Directed, Floats, check_choice
-from ogeaug.spectrum.random_walk import check_steps, check_weights, returns
+from ogeaug.spectrum.laplacian import Directed, Floats, check_choice, check_counts
+from ogeaug.spectrum.random_walk import check_weights, returns
 
 EdgeWalk = Literal["uniform", "endpoint"]
 SMALL = 150  # edges up to which powers of the whole transition matrix are faster
@@ -57,7 +57,7 @@ def edge_walks(
         >>> edge_walks(path, torch.tensor([4]), steps=2)[:, 1]
         tensor([0.5000, 1.0000, 0.5000], dtype=torch.float64)
     """
-    check_steps(steps)
+    check_counts(steps=steps)
     check_choice("walk", walk, EdgeWalk)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
     lists: dict[int, EdgeList] = {}

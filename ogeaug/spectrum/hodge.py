@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
-from ogeaug.spectrum.laplacian import Directed, Floats
+from ogeaug.spectrum.laplacian import Directed, Floats, check_counts
 from ogeaug.spectrum.random_walk import check_weights
 
 FIELDS = 4  # present, eigenvalue, diagonal, row sum
@@ -138,8 +138,7 @@ def hodge_statistics(
     Shapes:
         - E columns of edge_index -> ``[E, k, 4]``, float64
     """
-    if k < 1:
-        raise ValueError(f"k must be at least 1, got {k}")
+    check_counts(k=k)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
     lists: dict[int, EdgeList] = {}
     for graphs, stack in stacks:

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from ogeaug.spectrum.adjacencies import adjacencies
-from ogeaug.spectrum.laplacian import Directed, Floats
+from ogeaug.spectrum.laplacian import Directed, Floats, check_counts
 
 
 def node_walks(
@@ -38,7 +38,7 @@ def node_walks(
                 [1.0000, 1.0000],
                 [0.5000, 0.5000]], dtype=torch.float64)
     """
-    check_steps(steps)
+    check_counts(steps=steps)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
     found: dict[int, Floats] = {}
     for graphs, stack in stacks:
@@ -64,11 +64,6 @@ def returns(transition: Floats, steps: int) -> Floats:
         a, b = powers[t // 2 - 1], powers[(t + 1) // 2 - 1]
         diagonals.append((a * b.swapaxes(-1, -2)).sum(-1))
     return np.stack(diagonals, -1)
-
-
-def check_steps(steps: int) -> None:
-    if steps < 1:
-        raise ValueError(f"steps must be at least 1, got {steps}")
 
 
 def check_weights(adjacency: Floats, graph: str) -> None:
