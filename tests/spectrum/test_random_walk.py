@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch_geometric.transforms import AddRandomWalkPE
 
 from ogeaug.spectrum.laplacian import adjacency
 from ogeaug.spectrum.random_walk import node_walks
@@ -23,6 +24,13 @@ def test_nodes_equal_matrix_powers(graph, steps):
     P = A / A.sum(1, keepdim=True)
     powers = [torch.linalg.matrix_power(P, t).diagonal() for t in range(1, steps + 1)]
     torch.testing.assert_close(walks(data, steps=steps), torch.stack(powers, 1))
+
+
+@pytest.mark.parametrize("graph", ["grid", "rook", "no edges", "disconnected", "200 nodes"])
+def test_equals_pyg(graph):
+    data = HARD[graph]
+    expected = AddRandomWalkPE(8, attr_name="pe")(data.clone()).pe
+    torch.testing.assert_close(walks(data, steps=8).float(), expected)
 
 
 def test_isolated_nodes_never_return():
