@@ -1,70 +1,60 @@
 """Time and memory of every encoding, forward and backward, beside OGE-Aug.
 
-    python benchmarks/encodings.py [--batch 32] [--rounds 9]
+python -m benchmarks.encodings [--zinc] [--batch 32] [--rounds 9]
 
-One thread; CPU time, as other work on the machine hardly changes it. The encodings take turns, so
-that what does hits all alike; medians.
 Time and memory are those of the encoding alone, spectra and walks being on the data; what it takes
-to compute these is the column "before". Memory is the growth of the peak of the resident memory
-over one forward and backward pass, in a process of its own (Linux).
+to compute these is the column "before". Memory is taken in a process of its own. Encodings that
+take graphs one by one are measured on few graphs.
 """
 
 import argparse
 import os
-import statistics
 import subprocess
 import sys
-import time
-from pathlib import Path
+from functools import partial
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import torch
-from rdkit import Chem, RDConfig, rdBase
 from rich.console import Console
 from rich.progress import track
 from torch_geometric.data import Batch, Data
 
+from benchmarks.history import record
+from benchmarks.memory import peak_bytes
+from benchmarks.molecules import molecules
+from benchmarks.timing import interleaved
 from ogeaug import AddSpectrum
 from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding
 from ogeaug.encodings.base import Encoding
 
-
-def molecules(count: int) -> list[Data]:
-    """The first molecules of RDKit's NCI file with 15 to 35 heavy atoms, as plain graphs."""
-    lines = Path(RDConfig.RDDataDir, "NCI", "first_5K.smi").read_text().splitlines()
-    out: list[Data] = []
-    with rdBase.BlockLogs():
-        for line in lines:
-            mol = Chem.MolFromSmiles(line.split()[0]) if line.strip() else None
-            if mol is None or not 15 <= mol.GetNumAtoms() <= 35:
-                continue
-            pairs = [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in mol.GetBonds()]
-            one_way = torch.tensor(pairs, dtype=torch.long).reshape(-1, 2).T
-            edges = torch.cat([one_way, one_way.flip(0)], 1)
-            out.append(Data(edge_index=edges, num_nodes=mol.GetNumAtoms()))
-            if len(out) == count:
-                return out
-    raise ValueError(f"only {len(out)} of {count} molecules found")
+ONE_BY_ONE = {"general": 8, "vanilla": 8}
+"""Graphs to measure encodings on that take them one by one: more would change nothing."""
+HEADER = (
+    "encoding",
+    "parameters",
+    "before, ms a graph",
+    "forward + backward, ms a graph",
+    "of OGE-Aug",
+    "peak memory, MiB a graph",
+    "of OGE-Aug",
+)
 
 
 def make(name: str) -> Encoding:
     """An encoding at its defaults, 64 hidden channels, 28 out."""
     torch.manual_seed(0)
     options = {"hidden_channels": 64} if "hidden_channels" in encoding_options(name) else {}
-    return make_encoding(name, 28, **options)
+    return make_encoding(name, 28, **options).train()
 
 
-def prepare(encoding: Encoding, graphs: list[Data]) -> Batch:
-    """The batch with all that the encoding needs on it."""
-    found = []
-    for data in graphs:
-        data = encoding.precompute(data.clone())
-        if encoding.uses_spectrum:
-            options = encoding.spectrum
-            data = AddSpectrum(options.k, options.normalization)(data)
-        found.append(data)
-    return Batch.from_data_list(found)
+def prepare(encoding: Encoding, graphs: list[Data]) -> list[Data]:
+    """The graphs with all that the encoding needs on them."""
+    found = [encoding.precompute(data.clone()) for data in graphs]
+    if not encoding.uses_spectrum:
+        return found
+    options = encoding.spectrum
+    return [AddSpectrum(options.k, options.normalization)(data) for data in found]
 
 
 def step(encoding: Encoding, batch: Batch) -> None:
@@ -75,68 +65,54 @@ def step(encoding: Encoding, batch: Batch) -> None:
         out.backward()
 
 
-def peak_memory(name: str, batch_size: int) -> float:
-    """MiB that one step adds to the peak of this process."""
+def memory_of(name: str, graphs: list[Data]) -> float:
+    """MiB a graph that one step adds to the peak of this process."""
     encoding = make(name)
-    batch = prepare(encoding, molecules(batch_size))
-    step(encoding, prepare(encoding, molecules(1)))  # libraries, buffers
-    Path("/proc/self/clear_refs").write_text("5")  # Linux: forget the peak so far
-    before = _status("VmRSS")
-    step(encoding, batch)
-    return (_status("VmHWM") - before) / 1024
-
-
-def _status(key: str) -> int:
-    """A line of this process's status, in KiB."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(f"{key}:"))
+    small, batch = (Batch.from_data_list(prepare(encoding, part)) for part in (graphs[:1], graphs))
+    step(encoding, small)  # libraries, buffers
+    return peak_bytes(partial(step, encoding, batch)) / 2**20 / len(graphs)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
     parser.add_argument("--batch", type=int, default=32, help="graphs a batch")
     parser.add_argument("--rounds", type=int, default=9, help="timings of each encoding")
     parser.add_argument("--memory", choices=list(ENCODINGS), help="print the memory of one")
     args = parser.parse_args()
     torch.set_num_threads(1)
+    batch = molecules(args.batch, zinc=args.zinc)
+    graphs = {name: batch[: ONE_BY_ONE.get(name, args.batch)] for name in ENCODINGS}
     if args.memory:
-        print(peak_memory(args.memory, args.batch))
+        print(memory_of(args.memory, graphs[args.memory]))
         return
-    graphs = molecules(args.batch)
-    made = {name: make(name).train() for name in ENCODINGS}
-    before: dict[str, float] = {}
-    batches: dict[str, Batch] = {}
-    for name, encoding in made.items():
-        start = time.process_time()
-        batches[name] = prepare(encoding, graphs)
-        before[name] = (time.process_time() - start) / args.batch
-        step(encoding, batches[name])
-    seconds: dict[str, list[float]] = {name: [] for name in made}
+    made = {name: make(name) for name in graphs}
     console = Console(stderr=True)
-    for _ in track(range(args.rounds), "timing", console=console, transient=True):
-        for name, encoding in made.items():
-            start = time.process_time()
-            step(encoding, batches[name])
-            seconds[name].append((time.process_time() - start) / args.batch)
+    steps = {
+        name: partial(step, encoding, Batch.from_data_list(prepare(encoding, graphs[name])))
+        for name, encoding in made.items()
+    }
+    with console.status("timing"):
+        before = interleaved({n: partial(prepare, made[n], graphs[n]) for n in made}, args.rounds)
+        seconds = interleaved(steps, args.rounds)
     memory = {}
     for name in track(list(made), "memory", console=console, transient=True):
-        command = [sys.executable, __file__, "--memory", name, "--batch", str(args.batch)]
+        command = [sys.executable, "-m", "benchmarks.encodings", "--memory", name]
+        command += ["--batch", str(args.batch), *(["--zinc"] if args.zinc else [])]
         found = subprocess.run(command, capture_output=True, text=True, check=True)
-        memory[name] = float(found.stdout) / args.batch
-    print(
-        "| encoding | parameters | before, CPU ms a graph | forward + backward, CPU ms a graph | "
-        "of OGE-Aug | peak memory, MiB a graph | of OGE-Aug |"
-    )
-    print("|---" * 7 + "|")
-    reference = statistics.median(seconds["oge_aug"])
+        memory[name] = float(found.stdout)
+    ms = {name: 1e3 * seconds[name] / len(graphs[name]) for name in made}
+    print("| " + " | ".join(HEADER) + " |")
+    print("|---" * len(HEADER) + "|")
     for name, encoding in made.items():
-        median = statistics.median(seconds[name])
         size = sum(p.numel() for p in encoding.parameters())
         print(
-            f"| `{name}` | {size:,} | {before[name] * 1e3:.2f} | {median * 1e3:.2f} | "
-            f"{median / reference:.3f} | {memory[name]:.2f} | "
+            f"| `{name}` | {size:,} | {1e3 * before[name] / len(graphs[name]):.2f} | "
+            f"{ms[name]:.2f} | {ms[name] / ms['oge_aug']:.3f} | {memory[name]:.2f} | "
             f"{memory[name] / memory['oge_aug']:.3f} |"
         )
+        record("encodings", name, ms[name], "ms a graph")
+        record("encodings", name, memory[name], "MiB a graph")
 
 
 if __name__ == "__main__":

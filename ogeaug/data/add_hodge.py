@@ -5,7 +5,7 @@ from torch_geometric.transforms import BaseTransform
 
 from ogeaug.data.add_random_walk import check_graph
 from ogeaug.spectrum.hodge import hodge_statistics
-from ogeaug.spectrum.laplacian import Directed, check_choice
+from ogeaug.spectrum.laplacian import Directed, check_choice, check_counts
 
 
 class AddHodge(BaseTransform):
@@ -29,8 +29,7 @@ class AddHodge(BaseTransform):
     """
 
     def __init__(self, k: int = 8, *, directed: Directed = "symmetrize") -> None:
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_counts(k=k)
         check_choice("directed", directed, Directed)
         self.k, self.directed = k, directed
 

@@ -4,8 +4,9 @@ import torch
 from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
-from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.random_walk import EdgeWalk, check_steps, edge_walks, node_walks
+from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
+from ogeaug.spectrum.laplacian import Directed, check_choice, check_counts
+from ogeaug.spectrum.random_walk import node_walks
 
 
 class AddRandomWalk(BaseTransform):
@@ -17,7 +18,7 @@ class AddRandomWalk(BaseTransform):
     Args:
         steps: T, the longest walk.
         edges: ``"uniform"`` or ``"endpoint"`` to add walks on edges as well; see
-            :func:`ogeaug.spectrum.random_walk.edge_walks`.
+            :func:`ogeaug.spectrum.edge_walk.edge_walks`.
         directed: ``"symmetrize"`` or ``"refuse"`` edges listed in one direction only.
 
     Shapes:
@@ -34,7 +35,7 @@ class AddRandomWalk(BaseTransform):
     def __init__(
         self, steps: int = 20, edges: EdgeWalk | None = None, *, directed: Directed = "symmetrize"
     ) -> None:
-        check_steps(steps)
+        check_counts(steps=steps)
         if edges is not None:
             check_choice("edges (if not None)", edges, EdgeWalk)
         check_choice("directed", directed, Directed)

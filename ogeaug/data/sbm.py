@@ -6,6 +6,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from torch_geometric.data import Data
 
+from ogeaug.spectrum.laplacian import check_counts
+
 SMALLEST, LARGEST = 5, 34  # nodes of a community or pattern
 
 
@@ -42,7 +44,7 @@ def generate_pattern(
         >>> train[0].y.unique()
         tensor([0, 1])
     """
-    _check(num_graphs=num_graphs, num_patterns=num_patterns, num_communities=num_communities)
+    check_counts(num_graphs=num_graphs, num_patterns=num_patterns, num_communities=num_communities)
     source = np.random.default_rng([0, seed if pattern_seed is None else pattern_seed])
     patterns = []
     for _ in range(num_patterns):
@@ -86,7 +88,7 @@ def generate_cluster(num_graphs: int, seed: int = 0, *, num_communities: int = 6
         >>> (graph.x > 0).sum(), graph.y.max()
         (tensor(6), tensor(5))
     """
-    _check(num_graphs=num_graphs, num_communities=num_communities)
+    check_counts(num_graphs=num_graphs, num_communities=num_communities)
     rng = np.random.default_rng([2, seed])
     graphs = []
     for _ in range(num_graphs):
@@ -121,9 +123,3 @@ def _shuffled(
         y=torch.from_numpy(y[order].astype(np.int64)),
         num_nodes=len(x),
     )
-
-
-def _check(**counts: int) -> None:
-    for name, value in counts.items():
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1, got {value}")

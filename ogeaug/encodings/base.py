@@ -8,6 +8,7 @@ from torch_geometric.data import Data
 from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
 
 from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.laplacian import check_counts
 from ogeaug.spectrum.pyg import graph_sizes, plain_edges, read_spectra
 from ogeaug.spectrum.record import SpectrumBatch
 
@@ -29,8 +30,7 @@ class Encoding(nn.Module):
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()
-        if out_channels < 1:
-            raise ValueError(f"out_channels must be at least 1, got {out_channels}")
+        check_counts(out_channels=out_channels)
         self.out_channels = out_channels
         self.spectrum = spectrum
 

@@ -11,7 +11,7 @@ from ogeaug.encodings.ign import IGN
 from ogeaug.encodings.mlp import MLP
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
@@ -25,8 +25,13 @@ class BasisNet(Encoding):
     over the eigenspaces s, of dimension :math:`d_s`; :math:`\phi_d` is a 2-IGN
     (:class:`~ogeaug.encodings.ign.IGN`), one for each multiplicity d. Multiplicities of
     ``max_multiplicity`` and more share the last network, so that one never seen in training is
-    still encoded. The factor n makes entries of graphs of different sizes comparable; the
-    eigenvalue tells the terms of the sum apart.
+    still encoded.
+
+    Compared with the paper: the authors concatenate over the eigenspaces of one graph before
+    :math:`\rho` (zero-padded for graphs of different sizes), and give :math:`\phi_d` an output of
+    width d. Here it is a sum, which needs no padding and no order, and the eigenvalue, which the
+    paper allows as an input, tells its terms apart. The factor n makes entries of graphs of
+    different sizes comparable. The kernel is an eigenspace like any other, as in the paper.
 
     Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
     eigenspace. It jumps where two eigenvalues cross: one network of a plane takes the place of
@@ -67,10 +72,9 @@ class BasisNet(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k is not None and k < 1:
-            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
-        if max_multiplicity < 1:
-            raise ValueError(f"max_multiplicity must be at least 1, got {max_multiplicity}")
+        check_counts(max_multiplicity=max_multiplicity)
+        if k is not None:
+            check_counts(k=k)
         if not tolerance > 0:
             raise ValueError(f"tolerance must be positive, got {tolerance}")
         self.hidden_channels = hidden_channels

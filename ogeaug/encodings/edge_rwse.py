@@ -5,15 +5,14 @@ from typing import ClassVar, Literal
 from torch import Tensor
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, read_graph
-from ogeaug.encodings.mlp import MLP, make_norm
-from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.encodings.base import read_graph
+from ogeaug.encodings.walk_encoding import WalkEncoding
+from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
 from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.random_walk import EdgeWalk, check_steps, edge_walks
 from ogeaug.spectrum.stored import read_stored
 
 
-class EdgeRWSE(Encoding):
+class EdgeRWSE(WalkEncoding):
     r"""Random-walk structural encoding of edges (Zhou, Wang, Zhang: "Facilitating graph neural
     networks with random walk on simplicial complexes", NeurIPS 2023).
 
@@ -21,14 +20,14 @@ class EdgeRWSE(Encoding):
         p_{et} = (P^t)_{ee}, \quad t = 1 \dots T
 
     for the walk P on undirected edges that steps to an edge which shares a node; see
-    :func:`ogeaug.spectrum.random_walk.edge_walks` for its two kinds (the authors' undirected and
-    directed walk). The probabilities come from ``data.edge_walk_...``
+    :func:`ogeaug.spectrum.edge_walk.edge_walks` for its two kinds (the authors' undirected and
+    directed walk; weights are an addition). The probabilities come from ``data.edge_walk_...``
     (:class:`~ogeaug.data.add_random_walk.AddRandomWalk`) or are computed.
 
     Symmetries: permutation-equivariant, independent of the direction in which an edge is listed;
     no eigenvectors, hence no signs and bases. Continuous in the weights.
 
-    Cost: :math:`T / 2` products of m x m matrices for m edges before, :math:`O(m (T + c) h)` after.
+    Cost: :math:`O(T m^2)` for m edges before, :math:`O(m (T + c) h)` after.
 
     Args:
         out_channels: Width c of the output.
@@ -48,7 +47,6 @@ class EdgeRWSE(Encoding):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "edge"
-    uses_spectrum: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -59,27 +57,11 @@ class EdgeRWSE(Encoding):
         walk: EdgeWalk = "uniform",
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions(directed=directed))
-        check_steps(steps)
+        super().__init__(out_channels, hidden_channels, steps, directed)
         check_choice("walk", walk, EdgeWalk)
-        self.hidden_channels = hidden_channels
-        self.steps = steps
         self.walk = walk
-        self.norm = make_norm("batch", steps)
-        self.mlp = MLP(steps, hidden_channels, out_channels)
-
-    def reset_parameters(self) -> None:
-        self.norm.reset_parameters()  # type: ignore[operator]
-        self.mlp.reset_parameters()
-
-    def forward(self, data: Data) -> Tensor:
-        probabilities = self.read_walks(data).to(self.mlp.weight)  # [E, T]
-        if len(probabilities) == 0:  # a batch norm refuses an empty batch
-            return self.mlp(probabilities)
-        return self.mlp(self.norm(probabilities))  # [E, out_channels]
 
     def read_walks(self, data: Data) -> Tensor:
-        """The return probabilities on the data, or computed now."""
         graph = read_graph(data)
         key, transform = f"edge_walk_{self.walk}", f"AddRandomWalk(edges={self.walk!r})"
         stored = read_stored(data, key, graph[0].size(1), self.steps, transform)
@@ -92,7 +74,4 @@ class EdgeRWSE(Encoding):
         return data
 
     def extra_repr(self) -> str:
-        return (
-            f"{self.out_channels}, hidden_channels={self.hidden_channels}, steps={self.steps}, "
-            f"walk={self.walk!r}, directed={self.spectrum.directed!r}"
-        )
+        return f"{super().extra_repr()}, walk={self.walk!r}"

@@ -10,7 +10,7 @@ from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.hodge import FIELDS, hodge_statistics
-from ogeaug.spectrum.laplacian import Directed
+from ogeaug.spectrum.laplacian import Directed, check_counts
 from ogeaug.spectrum.stored import read_stored
 
 
@@ -23,15 +23,16 @@ class Hodge1Lap(Encoding):
         L_1 = B_1^T B_1 + B_2 B_2^T = \sum_i \lambda_i P_i
 
     The absolute values make it independent of the orientation of the edges. The authors take
-    :math:`|P| 1` for the projectors on the kernel and on the low eigenvectors together, and also
-    the raw eigenvectors; here each of the k lowest eigenspaces has its own term, and the raw
-    eigenvectors, which depend on basis and orientation, are left out. The projections come from
+    :math:`|P| 1` for the projector on the kernel and for that on a number of low eigenvectors
+    (which may cut an eigenspace), and also the raw eigenvectors; here each of the k lowest
+    eigenspaces has its own term, and the raw eigenvectors, which depend on basis and orientation,
+    are left out. Weights are an addition. The projections come from
     ``data.edge_hodge`` (:class:`~ogeaug.data.add_hodge.AddHodge`) or are computed.
 
     Symmetries: permutation-equivariant, independent of orientation, signs and bases. It jumps
     where two eigenvalues of :math:`L_1` cross, and at the k-th eigenspace.
 
-    Cost: the eigenpairs of an m x m matrix for m edges before, :math:`O(m k h^2)` after.
+    Cost: the lowest eigenpairs of an m x m matrix for m edges before, :math:`O(m k h^2)` after.
 
     Args:
         out_channels: Width of the output.
@@ -62,8 +63,7 @@ class Hodge1Lap(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(directed=directed))
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.k = k
         self.norm = norm

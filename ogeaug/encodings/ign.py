@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.encodings.mlp import MLP, make_norm
+from ogeaug.spectrum.laplacian import check_counts
 
 
 class IGN(nn.Module):
@@ -25,8 +26,7 @@ class IGN(nn.Module):
 
     def __init__(self, channels: int, num_layers: int) -> None:
         super().__init__()
-        if num_layers < 1:
-            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+        check_counts(num_layers=num_layers)
         self.norms = nn.ModuleList(make_norm("layer", channels) for _ in range(num_layers))
         self.first = EquivariantLinear(1, channels, extra_channels=1)
         self.layers = nn.ModuleList(

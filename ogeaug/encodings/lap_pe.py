@@ -8,7 +8,7 @@ from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.mlp import MLP
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 
 
@@ -19,9 +19,15 @@ class LapPE(Encoding):
     .. math:: z_i = \operatorname{MLP}\big( s_1 v_{i1}, \dots, s_k v_{ik}, \lambda_1, \dots,
         \lambda_k \big), \qquad s \in \{-1, 1\}^k
 
-    of the k lowest eigenpairs after the first, filled up with zeros. In training the signs s are
-    drawn anew at each call, one for each eigenvector; in eval mode they are 1. The eigenvalues are
-    an addition of later work (Kreuzer et al., 2021).
+    of the k lowest eigenpairs after the first (just one is left out, even of a graph in several
+    parts), filled up with zeros, as the authors have it. In training the signs s are drawn anew at
+    each call, one for each eigenvector of each graph (the authors' code draws one for each column
+    of a batch); in eval mode they are 1.
+
+    Compared with the paper: it adds a linear map of the eigenvectors to the node features; the
+    MLP, and the eigenvalues, are of later work (Kreuzer et al., 2021; GraphGPS, which sums a
+    network of (v, lambda) over the eigenvectors and keeps the first). The paper uses the
+    normalised Laplacian; see ``normalization``.
 
     Symmetries: none. The output follows the signs and bases that LAPACK happens to choose, so that
     renumbering the nodes of a graph changes it, and it jumps where eigenvalues cross.
@@ -55,8 +61,7 @@ class LapPE(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.k = k
         self.mlp = MLP(2 * k, hidden_channels, out_channels)

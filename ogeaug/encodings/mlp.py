@@ -5,6 +5,8 @@ from typing import Literal
 from torch import Tensor, nn
 from torch_geometric.nn import BatchNorm
 
+from ogeaug.spectrum.laplacian import check_counts
+
 Norm = Literal["layer", "batch"]
 
 
@@ -29,8 +31,7 @@ class MLP(nn.Sequential):
         *,
         norm: Norm | None = None,
     ) -> None:
-        if hidden_channels < 1:
-            raise ValueError(f"hidden_channels must be at least 1, got {hidden_channels}")
+        check_counts(hidden_channels=hidden_channels)
         between = [] if norm is None else [make_norm(norm, hidden_channels)]
         super().__init__(
             nn.Linear(in_channels, hidden_channels),

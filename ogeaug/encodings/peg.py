@@ -8,7 +8,7 @@ from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.mlp import MLP, Norm, make_norm
 from ogeaug.encodings.rows import lay_out_rows
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.truncate import truncate
 
 
@@ -16,15 +16,23 @@ class PEG(Encoding):
     r"""PEG (Wang, Yin, Zhang, Li: "Equivariant and stable positional encoding for more powerful
     graph neural networks", ICLR 2022); EquivStableLapPE in GraphGPS, ESLapPE for short.
 
-    .. math:: x_u \leftarrow x_u + \operatorname{SiLU}\Big( \operatorname{norm} \Big( \sum_v
-        \hat A_{uv} \, \xi(\|z_u - z_v\|^2) \, Q x_v \Big) \Big), \qquad
+    .. math:: x_u \leftarrow x_u + \operatorname{norm}\Big( \operatorname{SiLU} \Big( Q \sum_v
+        \hat A_{uv} \, \sigma(\xi(\|z_u - z_v\|^2)) \, x_v + b \Big) \Big), \qquad
         \hat A = \tilde D^{-1/2} (A + I) \tilde D^{-1/2}
 
     The rows :math:`z_u` of the k lowest eigenvectors enter only by their distances along edges,
-    which an MLP :math:`\xi` (of each layer) turns into weights of the messages; they stay the same
-    in all layers. The start is a linear map of ``data.x`` or a learned constant. The residual
-    connection and the normalisation are additions. The paper's :math:`\xi` takes the distance
-    itself; its square carries the same, and a root would turn rounding errors of 1e-16 into 1e-8.
+    which an MLP :math:`\xi` (of each layer) and a sigmoid turn into weights of the messages; they
+    stay the same in all layers. The start is a linear map of ``data.x`` or a learned constant.
+
+    Compared with the paper: it writes :math:`\xi(\|z_u - z_v\|)`; the square and the sigmoid are
+    those of the authors' code (and of GraphGPS; a root would turn rounding errors of 1e-16 into
+    1e-8). The residual connection and the normalisation are additions, for depth; the latter comes
+    last, as a layer norm of the sum itself would take away its size, which is all that a constant
+    :math:`x` and distances can give. The constant
+    first eigenvector of a connected graph adds nothing to a distance, so k counts one more than
+    authors who leave it out; eigenspaces are used as a whole or not at all, so that the choice of
+    the cut keeps the symmetry. GraphGPS first maps :math:`z` by a learned matrix, which breaks the
+    invariance that the paper is about: not so here.
 
     Symmetries: permutation-equivariant, invariant to every orthogonal map of the k eigenvectors:
     to signs and changes of basis. Continuous where eigenvalues cross, but not where they cross at
@@ -65,10 +73,7 @@ class PEG(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
-        if num_layers < 1:
-            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
+        check_counts(k=k, num_layers=num_layers)
         self.in_channels = in_channels
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
@@ -99,8 +104,10 @@ class PEG(Encoding):
         x = node_features(data, self.in_channels, dtype)
         x = self.constant.expand(data.num_nodes, -1) if x is None else self.linear(x)  # [N, h]
         for xi, mix, norm in zip(self.xi, self.mix, self.norms, strict=True):
-            sent = mix(x).index_select(0, source) * (strength * xi(distance))  # [E, h]
-            x = x + nn.functional.silu(norm(torch.zeros_like(x).index_add(0, target, sent)))
+            gate = strength * torch.sigmoid(xi(distance))  # [E, 1]
+            sent = x.index_select(0, source) * gate  # [E, h]
+            total = torch.zeros_like(x).index_add(0, target, sent)
+            x = x + norm(nn.functional.silu(mix(total)))
         return self.out(x)  # [N, out_channels]
 
     def read_edges(self, data: Data) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.spectrum.bands import ragged_arange
+from ogeaug.spectrum.laplacian import check_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +85,7 @@ class RowGIN(nn.Module):
 
     def __init__(self, in_channels: int, channels: int, num_layers: int, *, norm: Norm) -> None:
         super().__init__()
-        if num_layers < 1:
-            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
-        widths = [in_channels] + [channels] * (num_layers - 1)
-        self.mlps = nn.ModuleList(MLP(width, channels, channels, norm=norm) for width in widths)
+        self.mlps = make_layers(in_channels, channels, channels, num_layers, norm=norm)
         self.eps = nn.Parameter(torch.zeros(num_layers))
 
     def reset_parameters(self) -> None:
@@ -102,3 +100,12 @@ class RowGIN(nn.Module):
                 message = message * rows.weight
             h = mlp(((1 + eps) * h).index_add(0, rows.target, message))
         return h  # [R, h]
+
+
+def make_layers(
+    first_channels: int, in_channels: int, out_channels: int, num_layers: int, *, norm: Norm
+) -> nn.ModuleList:
+    """One MLP a layer, the first of ``first_channels``."""
+    check_counts(num_layers=num_layers)
+    widths = [first_channels] + [in_channels] * (num_layers - 1)
+    return nn.ModuleList(MLP(width, out_channels, out_channels, norm=norm) for width in widths)

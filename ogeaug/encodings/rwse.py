@@ -1,19 +1,16 @@
 """RWSE: return probabilities of random walks as node features."""
 
-from typing import ClassVar
-
 from torch import Tensor
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, read_graph
-from ogeaug.encodings.mlp import MLP, make_norm
-from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.encodings.base import read_graph
+from ogeaug.encodings.walk_encoding import WalkEncoding
 from ogeaug.spectrum.laplacian import Directed
-from ogeaug.spectrum.random_walk import check_steps, node_walks
+from ogeaug.spectrum.random_walk import node_walks
 from ogeaug.spectrum.stored import read_stored
 
 
-class RWSE(Encoding):
+class RWSE(WalkEncoding):
     r"""Random-walk structural encoding (Dwivedi, Luu, Laurent, Bengio, Bresson: "Graph neural
     networks with learnable structural and positional representations", ICLR 2022).
 
@@ -22,7 +19,8 @@ class RWSE(Encoding):
 
     with a batch norm of the raw probabilities, as in GraphGPS: those of long walks differ little.
     They come from ``data.random_walk`` (:class:`~ogeaug.data.add_random_walk.AddRandomWalk`) or
-    are computed.
+    are computed. The first is 0, as self-loops are dropped; it is kept, as in GraphGPS, and an
+    isolated node has zeros, as there. (The paper has :math:`A D^{-1}`, with the same diagonal.)
 
     Symmetries: permutation-equivariant; it knows no eigenvectors, hence no signs and bases.
     Continuous in the weights of the graph. It cannot tell apart nodes of strongly regular graphs
@@ -46,8 +44,6 @@ class RWSE(Encoding):
         torch.Size([4, 28])
     """
 
-    uses_spectrum: ClassVar[bool] = False
-
     def __init__(
         self,
         out_channels: int,
@@ -56,23 +52,9 @@ class RWSE(Encoding):
         steps: int = 20,
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions(directed=directed))
-        check_steps(steps)
-        self.hidden_channels = hidden_channels
-        self.steps = steps
-        self.norm = make_norm("batch", steps)
-        self.mlp = MLP(steps, hidden_channels, out_channels)
-
-    def reset_parameters(self) -> None:
-        self.norm.reset_parameters()  # type: ignore[operator]
-        self.mlp.reset_parameters()
-
-    def forward(self, data: Data) -> Tensor:
-        probabilities = self.read_walks(data).to(self.mlp.weight)  # [N, T]
-        return self.mlp(self.norm(probabilities))  # [N, out_channels]
+        super().__init__(out_channels, hidden_channels, steps, directed)
 
     def read_walks(self, data: Data) -> Tensor:
-        """The return probabilities on the data, or computed now."""
         graph = read_graph(data)
         stored = read_stored(data, "random_walk", data.num_nodes, self.steps, "AddRandomWalk")
         if stored is not None:
@@ -82,9 +64,3 @@ class RWSE(Encoding):
     def precompute(self, data: Data) -> Data:
         data.random_walk = self.read_walks(data)
         return data
-
-    def extra_repr(self) -> str:
-        return (
-            f"{self.out_channels}, hidden_channels={self.hidden_channels}, steps={self.steps}, "
-            f"directed={self.spectrum.directed!r}"
-        )

@@ -8,10 +8,10 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding, neighbours
 from ogeaug.encodings.mlp import MLP, Norm
-from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows
+from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows, make_layers
 from ogeaug.spectrum.bands import ragged_arange
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 
 Phi = Literal["gin", "deepsets"]
@@ -25,11 +25,15 @@ class SignNet(Encoding):
         \phi(-\sqrt n \, v_k, \lambda_k) \Big)
 
     :math:`\phi` is a GIN that runs on the graph with the entries of one eigenvector as features,
-    or a Deep Sets network of these entries; :math:`\rho` is an MLP at each node. The authors
-    concatenate over a fixed number of eigenvectors or, for graphs of different sizes, sum over
-    them; here it is always the sum, and the eigenvalue, which tells the terms apart, is an input.
-    The factor :math:`\sqrt n` is an addition: it makes the entries of eigenvectors of graphs of
-    different sizes comparable, and large enough for :math:`\phi` to bend.
+    or a Deep Sets network of these entries; :math:`\rho` is an MLP at each node.
+
+    Compared with the paper: the authors concatenate over a fixed number of eigenvectors or, for
+    graphs of different sizes, sum over them (or put a transformer there); here it is always the
+    sum, and the eigenvalue, which the paper allows as an input, tells the terms apart. All
+    eigenvectors are used, the first included, as in the authors' code for ZINC and Alchemy (of the
+    normalised Laplacian; see ``normalization``). The factor :math:`\sqrt n` is an addition: it
+    makes the entries of eigenvectors of graphs of different sizes comparable, and large enough for
+    :math:`\phi` to bend.
 
     Symmetries: invariant to signs. Not invariant to a change of basis inside an eigenspace, and
     therefore equivariant to permutations only where no eigenvalue is repeated: on other graphs
@@ -40,11 +44,12 @@ class SignNet(Encoding):
     Args:
         out_channels: Width of the output.
         hidden_channels: Width h of the networks.
-        num_layers: Layers of the GIN.
+        num_layers: Layers of phi.
         phi: ``"gin"`` or ``"deepsets"``.
         k: Use at most the k lowest eigenvectors; all if absent.
         norm: ``"layer"`` or ``"batch"``.
-        normalization: Of the Laplacian, where the data has no spectrum.
+        normalization: Of the Laplacian, where the data has no spectrum. The authors use ``"sym"``;
+            the default lets one spectrum serve all encodings.
         directed: Likewise what to do with one-directional edges.
 
     Shapes:
@@ -70,8 +75,8 @@ class SignNet(Encoding):
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
         check_choice("phi", phi, Phi)
-        if k is not None and k < 1:
-            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
+        if k is not None:
+            check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.phi_name = phi
@@ -80,7 +85,7 @@ class SignNet(Encoding):
         if phi == "gin":
             self.phi: RowGIN | EntrySets = RowGIN(2, hidden_channels, num_layers, norm=norm)
         else:
-            self.phi = EntrySets(2, hidden_channels, norm=norm)
+            self.phi = EntrySets(2, hidden_channels, num_layers, norm=norm)
         self.rho = MLP(hidden_channels, hidden_channels, out_channels, norm=norm)
 
     def reset_parameters(self) -> None:
@@ -114,28 +119,33 @@ class SignNet(Encoding):
 class EntrySets(nn.Module):
     r"""Deep Sets over the entries of one column.
 
-    .. math:: h_{ic} = \operatorname{MLP}_2 \Big( \operatorname{MLP}_1(x_{ic}) + \frac{1}{n} \sum_j
-        \operatorname{MLP}_1(x_{jc}) \Big)
+    .. math:: h_{ic} \leftarrow \operatorname{MLP} \Big( h_{ic}, \frac{1}{n} \sum_j h_{jc} \Big)
+
+    Args:
+        in_channels: Width of the input.
+        channels: Width h of all layers.
+        num_layers: Number of layers.
+        norm: Inside each MLP; ``"layer"`` or ``"batch"``.
 
     Shapes:
-        - ``[R, in_channels]`` -> ``[R, channels]``
+        - ``[R, in_channels]`` -> ``[R, h]``
     """
 
-    def __init__(self, in_channels: int, channels: int, *, norm: Norm) -> None:
+    def __init__(self, in_channels: int, channels: int, num_layers: int, *, norm: Norm) -> None:
         super().__init__()
-        self.inner = MLP(in_channels, channels, channels, norm=norm)
-        self.outer = MLP(channels, channels, channels, norm=norm)
+        self.mlps = make_layers(2 * in_channels, 2 * channels, channels, num_layers, norm=norm)
 
     def reset_parameters(self) -> None:
-        self.inner.reset_parameters()
-        self.outer.reset_parameters()
+        for mlp in self.mlps:
+            mlp.reset_parameters()  # type: ignore[operator]
 
-    def forward(self, x: Tensor, rows: Rows) -> Tensor:
-        each = self.inner(x)  # [R, h]
+    def forward(self, h: Tensor, rows: Rows) -> Tensor:
         size = torch.bincount(rows.column)  # [C] entries of each column
-        total = each.new_zeros(len(size), each.size(1)).index_add(0, rows.column, each)
-        mean = total / size.clamp(min=1).unsqueeze(-1).to(each.dtype)  # [C, h]
-        return self.outer(each + mean.index_select(0, rows.column))
+        size = size.clamp(min=1).unsqueeze(-1).to(h.dtype)  # [C, 1]
+        for mlp in self.mlps:
+            total = h.new_zeros(len(size), h.size(1)).index_add(0, rows.column, h)
+            h = mlp(torch.cat([h, (total / size).index_select(0, rows.column)], 1))
+        return h  # [R, h]
 
 
 def cut_columns(spectra: SpectrumBatch, k: int | None) -> SpectrumBatch:

@@ -9,7 +9,7 @@ from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.encodings.rows import RowGIN, lay_out_rows
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
@@ -24,7 +24,10 @@ class SPE(Encoding):
     :math:`\phi_l` are permutation-equivariant functions of all eigenvalues (Deep Sets), and
     :math:`\rho` maps the ``[n, n, m]`` tensor to node features: the m numbers at (i, j) are
     features of node i in the j-th of n copies of the graph; a GIN runs on all copies, and node i
-    sums over its copies.
+    sums over its copies, as in the authors' code. That uses all eigenpairs (37 on ZINC), the first
+    included, like this one, and fills up with zeros, which also enter its Deep Sets; here nothing
+    is padded. It decomposes the normalised Laplacian; see ``normalization``. The MLP after the sum
+    and log(1 + lambda) are additions.
 
     Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
     eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
@@ -39,7 +42,8 @@ class SPE(Encoding):
         eigval_channels: m, the number of functions of the eigenvalues.
         k: Use at most the k lowest eigenpairs, whole eigenspaces only; all if absent.
         norm: ``"layer"`` or ``"batch"``.
-        normalization: Of the Laplacian, where the data has no spectrum.
+        normalization: Of the Laplacian, where the data has no spectrum. The authors use ``"sym"``;
+            the default lets one spectrum serve all encodings.
         directed: Likewise what to do with one-directional edges.
 
     Shapes:
@@ -64,10 +68,9 @@ class SPE(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        if k is not None and k < 1:
-            raise ValueError(f"k must be at least 1 (or None for all), got {k}")
-        if eigval_channels < 1:
-            raise ValueError(f"eigval_channels must be at least 1, got {eigval_channels}")
+        check_counts(eigval_channels=eigval_channels)
+        if k is not None:
+            check_counts(k=k)
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.eigval_channels = eigval_channels

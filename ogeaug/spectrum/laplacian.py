@@ -1,5 +1,6 @@
 """From edges to graph Laplacians: dense, symmetric, float64."""
 
+from numbers import Integral
 from typing import Literal, get_args
 
 import numpy as np
@@ -159,6 +160,15 @@ def check_choice(name: str, value: object, choices: object) -> None:
     words = get_args(choices)
     if value not in words:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}, got {value!r}")
+
+
+def check_counts(**counts: object) -> None:
+    """Refuses what is no whole number of at least 1, by name; None is checked by the caller."""
+    for name, value in counts.items():
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            raise TypeError(f"{name} must be a whole number, got {value!r}")
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1, got {value}")
 
 
 def _inverse_sqrt(degree: Floats) -> Floats:

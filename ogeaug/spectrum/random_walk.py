@@ -1,16 +1,11 @@
-"""Return probabilities of random walks on nodes and on edges."""
-
-from typing import Literal
+"""Return probabilities of random walks on the nodes of a graph."""
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from ogeaug.spectrum.adjacencies import adjacencies
-from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
-from ogeaug.spectrum.laplacian import Directed, Floats, check_choice
-
-EdgeWalk = Literal["uniform", "endpoint"]
+from ogeaug.spectrum.laplacian import Directed, Floats, check_counts
 
 
 def node_walks(
@@ -43,7 +38,7 @@ def node_walks(
                 [1.0000, 1.0000],
                 [0.5000, 0.5000]], dtype=torch.float64)
     """
-    check_steps(steps)
+    check_counts(steps=steps)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
     found: dict[int, Floats] = {}
     for graphs, stack in stacks:
@@ -51,48 +46,6 @@ def node_walks(
             check_weights(matrix, names[g])
         found.update(zip(graphs, returns(_by_row_sum(stack), steps), strict=True))
     return torch.from_numpy(np.concatenate([found[g] for g in range(len(num_nodes))]))
-
-
-def edge_walks(
-    edge_index: Tensor,
-    num_nodes: Tensor,
-    edge_weight: Tensor | None = None,
-    *,
-    steps: int,
-    walk: EdgeWalk = "uniform",
-    directed: Directed = "symmetrize",
-) -> Tensor:
-    r"""The same for walks on undirected edges, which step to an edge that shares a node.
-
-    ``"uniform"``: to any adjacent edge f with probability proportional to its weight,
-
-    .. math:: P = \operatorname{rownormalise}\big( (|B_1|^T |B_1| - 2 I) W \big)
-
-    with the incidence matrix :math:`B_1 \in \mathbb{R}^{n \times m}`. ``"endpoint"``: first to
-    one of its two ends, each with probability 1/2 (to the only one where the other leads
-    nowhere), then to another edge there. Both directions of an edge have the same probabilities;
-    self-loops and edges of weight 0 have zeros. Time and memory grow with :math:`m^3`,
-    :math:`m^2` for m edges.
-
-    Args:
-        edge_index, num_nodes, edge_weight, directed: See :func:`node_walks`.
-        steps: T.
-        walk: ``"uniform"`` or ``"endpoint"``.
-
-    Shapes:
-        - E columns of edge_index -> ``[E, T]``, float64
-    """
-    check_steps(steps)
-    check_choice("walk", walk, EdgeWalk)
-    stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
-    transition = _uniform if walk == "uniform" else _endpoint
-    lists: dict[int, EdgeList] = {}
-    for graphs, stack in stacks:
-        for g, matrix in zip(graphs, stack, strict=True):
-            check_weights(matrix, names[g])
-            lists[g] = list_edges(matrix)
-    found = {g: returns(transition(edges), steps) for g, edges in lists.items()}
-    return spread(found, lists, edge_index, num_nodes, (steps,))
 
 
 def returns(transition: Floats, steps: int) -> Floats:
@@ -113,11 +66,6 @@ def returns(transition: Floats, steps: int) -> Floats:
     return np.stack(diagonals, -1)
 
 
-def check_steps(steps: int) -> None:
-    if steps < 1:
-        raise ValueError(f"steps must be at least 1, got {steps}")
-
-
 def check_weights(adjacency: Floats, graph: str) -> None:
     """Refuses negative weights: they are no probabilities."""
     if (adjacency < 0).any():
@@ -126,22 +74,6 @@ def check_weights(adjacency: Floats, graph: str) -> None:
             f"{graph}: edge {i} -> {j} has weight {adjacency[i, j]:g}; a random walk and a Hodge "
             "Laplacian need weights of at least 0: use their absolute values"
         )
-
-
-def _uniform(edges: EdgeList) -> Floats:
-    share = edges.incidence.T @ edges.incidence  # [m, m]
-    np.fill_diagonal(share, 0.0)
-    return _by_row_sum(share * edges.weight)
-
-
-def _endpoint(edges: EdgeList) -> Floats:
-    at_node = edges.incidence * edges.weight  # [n, m]
-    total = np.zeros((len(edges.weight), len(edges.weight)))
-    for end in edges.ends.T:  # two ends
-        others = at_node[end]  # [m, m]
-        np.fill_diagonal(others, 0.0)
-        total += _by_row_sum(others)
-    return _by_row_sum(total)
 
 
 def _by_row_sum(matrix: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """The encodings under test and what each of them promises: one table for all property tests."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from torch import nn
 
@@ -20,12 +20,16 @@ from ogeaug.pointclouds import CartesianCloud, VectorCloud
 
 @dataclass(frozen=True)
 class Case:
-    """An encoding and the symmetries that it lacks by design, which the tests then require it to
-    violate ("permutation", "basis", "sign"). Permutations are lacking where bases are: the spectrum
-    of the renumbered graph comes in another basis."""
+    """An encoding and what it lacks by design: expected failures, with the relative error measured.
+
+    Invariance under "permutation", "basis" or "sign" (largest error on the hard graphs), continuity
+    at a "crossing" of eigenvalues. The tests require an error of that size, so that an encoding
+    that has the property after all fails them too. Permutations are lacking where bases are: the
+    spectrum of the renumbered graph comes in another basis.
+    """
 
     make: Callable[[], nn.Module]
-    lacks: frozenset[str] = frozenset()
+    lacks: Mapping[str, float] = field(default_factory=dict)
 
 
 CASES = {
@@ -50,27 +54,30 @@ CASES = {
     "vanilla": Case(
         lambda: VanillaOGEAug(
             8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2, k=8
-        )
+        ),
+        {"crossing": 0.15},
     ),
     "rw": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="rw")),
     "spe": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, eigval_channels=4)),
     "spe of few": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, k=6, norm="batch")),
-    "basisnet": Case(lambda: BasisNet(8, hidden_channels=8, k=8)),
+    "basisnet": Case(lambda: BasisNet(8, hidden_channels=8, k=8), {"crossing": 1.9}),
     "signnet": Case(
-        lambda: SignNet(8, hidden_channels=8, num_layers=2), frozenset({"basis", "permutation"})
+        lambda: SignNet(8, hidden_channels=8, num_layers=2),
+        {"basis": 0.017, "permutation": 0.018, "crossing": 0.014},
     ),
     "signnet of sets": Case(
-        lambda: SignNet(8, hidden_channels=8, phi="deepsets", k=9, norm="batch"),
-        frozenset({"basis", "permutation"}),
+        lambda: SignNet(8, hidden_channels=8, num_layers=2, phi="deepsets", k=9),
+        {"basis": 0.14, "permutation": 0.057, "crossing": 0.017},
     ),
     "peg": Case(lambda: PEG(8, hidden_channels=8, num_layers=2, k=6)),
     "peg, batch norm": Case(lambda: PEG(8, hidden_channels=8, num_layers=2, norm="batch")),
     "lap_pe": Case(
-        lambda: LapPE(8, hidden_channels=8, k=6), frozenset({"basis", "sign", "permutation"})
+        lambda: LapPE(8, hidden_channels=8, k=6),
+        {"basis": 0.39, "sign": 0.35, "permutation": 0.30, "crossing": 0.42},
     ),
     "rwse": Case(lambda: RWSE(8, hidden_channels=8, steps=9)),
     "edge_rwse": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9)),
     "edge_rwse by ends": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9, walk="endpoint")),
-    "hodge1_lap": Case(lambda: Hodge1Lap(8, hidden_channels=8, k=5)),
+    "hodge1_lap": Case(lambda: Hodge1Lap(8, hidden_channels=8, k=5), {"crossing": 0.062}),
     "none": Case(lambda: NoEncoding(8)),
 }

@@ -3,6 +3,7 @@
 import networkx as nx
 import torch
 from torch_geometric.data import Batch
+from torch_geometric.transforms import AddLaplacianEigenvectorPE
 
 from ogeaug import compute_spectrum
 from ogeaug.encodings.lap_pe import LapPE, lowest_columns
@@ -24,6 +25,14 @@ def test_each_graph_and_eigenvector_has_its_own_sign():
         found = encoding(batch).view(20, 9, 4)
     apart = (found - found[0]).abs().amax((1, 2)) > 1e-6
     assert 0 < apart.sum() < 20  # some have the sign of the first, some the other
+
+
+def test_columns_equal_pyg_but_for_signs():
+    data = to_data(nx.lollipop_graph(5, 6))  # no repeated eigenvalue among the lowest five
+    expected = AddLaplacianEigenvectorPE(4, attr_name="pe")(data.clone()).pe
+    spectrum = compute_spectrum(data.edge_index, data.num_nodes, normalization="sym")
+    found = lowest_columns(SpectrumBatch.stack([spectrum]), 4)[1]
+    torch.testing.assert_close(found.abs().float(), expected.abs(), atol=1e-5, rtol=1e-5)
 
 
 def test_columns_against_plain_loops():

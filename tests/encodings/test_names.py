@@ -47,6 +47,8 @@ def test_bad_input_is_refused(name):
     if "k" in encoding_options(name):
         with pytest.raises(ValueError, match="k must be at least 1"):
             make_encoding(name, 3, k=0)
+        with pytest.raises(TypeError, match="k must be a whole number"):
+            make_encoding(name, 3, k=2.5)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

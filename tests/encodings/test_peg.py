@@ -26,7 +26,7 @@ def test_equals_dense(graph):
     distance = (z[:, None] - z[None]).square().sum(-1, keepdim=True)  # [n, n, 1]
     x = model.linear(data.x)
     for xi, mix, norm in zip(model.xi, model.mix, model.norms, strict=True):
-        x = x + silu(norm((A * xi(distance)[..., 0]) @ mix(x)))
+        x = x + norm(silu(mix((A * xi(distance)[..., 0].sigmoid()) @ x)))
     torch.testing.assert_close(model(data), model.out(x))
 
 
@@ -44,7 +44,7 @@ def test_positions_matter():
     out = model(HARD["cycle"].clone())
     assert (out - out[0]).abs().max() < 1e-9  # a cycle looks alike from all its nodes
     out = model(HARD["path"].clone())
-    assert (out[3] - out[4]).abs().max() > 1e-6  # the inside of a path does not
+    assert (out[3] - out[4]).abs().max() > 1e-3  # the inside of a path does not
 
 
 def test_a_stored_whole_spectrum_is_cut_to_k():

@@ -13,8 +13,9 @@ from tests.graphs import HARD
 def dense_phi(model, v, eigval, A):
     x = torch.stack([v, torch.log1p(eigval.clamp(min=-0.5)).expand_as(v)], 1)  # [n, 2]
     if model.phi_name == "deepsets":
-        inner = model.phi.inner(x)
-        return model.phi.outer(inner + inner.mean(0))
+        for mlp in model.phi.mlps:
+            x = mlp(torch.cat([x, x.mean(0).expand_as(x)], 1))
+        return x
     for mlp, eps in zip(model.phi.mlps, model.phi.eps, strict=True):
         x = mlp((1 + eps) * x + A @ x)
     return x
@@ -70,5 +71,6 @@ def test_errors_tell_what_is_wrong():
         SignNet(5, k=0)
     with pytest.raises(ValueError, match="hidden_channels=2 is too few"):
         SignNet(5, hidden_channels=2)
-    with pytest.raises(ValueError, match="num_layers must be at least 1"):
-        SignNet(5, num_layers=0)
+    for phi in ("gin", "deepsets"):
+        with pytest.raises(ValueError, match="num_layers must be at least 1"):
+            SignNet(5, num_layers=0, phi=phi)

@@ -6,12 +6,77 @@ import pytest
 import torch
 
 from ogeaug.spectrum.edge_list import list_edges
-from ogeaug.spectrum.hodge import edge_projections, hodge_laplacian, hodge_statistics, triangles
+from ogeaug.spectrum.hodge import (
+    SMALL,
+    edge_projections,
+    hodge_laplacian,
+    hodge_statistics,
+    lowest_spaces,
+    triangles,
+)
 from tests.graphs import HARD, to_data
 
 
 def edges_of(graph: nx.Graph):
     return list_edges(nx.to_numpy_array(graph))
+
+
+def slow_projections(adjacency, k: int):
+    """The statistics from their definition: boundary matrices entry by entry, all eigenpairs."""
+    n = len(adjacency)
+    edges = [(i, j) for i in range(n) for j in range(i + 1, n) if adjacency[i, j] > 0]
+    number = {edge: e for e, edge in enumerate(edges)}
+    filled = [(i, j, h) for i, j in edges for h in range(j + 1, n) if {(i, h), (j, h)} <= {*edges}]
+    B1, B2 = np.zeros((n, len(edges))), np.zeros((len(edges), len(filled)))
+    for (i, j), e in number.items():
+        B1[i, e], B1[j, e] = -1, 1
+    for t, (i, j, h) in enumerate(filled):
+        B2[number[i, j], t], B2[number[j, h], t], B2[number[i, h], t] = 1, 1, -1
+    assert not (B1 @ B2).any()
+    root = np.diag([adjacency[edge] ** 0.5 for edge in edges])
+    up = np.linalg.inv(root) @ B2
+    eigvals, eigvecs = np.linalg.eigh(root @ B1.T @ B1 @ root + up @ up.T)
+    out = np.zeros((len(edges), k, 4))
+    for i, value in enumerate(sorted({round(x, 6) for x in np.abs(eigvals)})[:k]):
+        V = eigvecs[:, np.abs(eigvals - value) < 2e-6]
+        P = V @ V.T
+        out[:, i, 0], out[:, i, 1], out[:, i, 2] = 1, value, P.diagonal()
+        out[:, i, 3] = np.abs(P).sum(1) / len(edges) ** 0.5
+    return out
+
+
+LARGE = {
+    "no holes": nx.gnp_random_graph(26, 0.6, seed=0),
+    "holes": nx.gnp_random_graph(60, 0.1, seed=0),
+    "two eigenspaces": nx.complete_bipartite_graph(13, 13),
+    "one eigenspace": nx.complete_graph(19),
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("graph", [*LARGE, "grid", "petersen", "star"])
+def test_equals_the_definition(graph, weighted):
+    small = {"grid": nx.grid_2d_graph(3, 4), "petersen": nx.petersen_graph()}
+    A = nx.to_numpy_array((LARGE | small | {"star": nx.star_graph(5)})[graph])
+    if weighted:
+        draw = np.random.default_rng(0).uniform(0.5, 1.0, A.shape)
+        A = A * (draw + draw.T)
+    edges = list_edges(A)
+    assert (len(edges.weight) > SMALL) == (graph in LARGE)
+    expected = slow_projections(A, 6)
+    np.testing.assert_allclose(edge_projections(edges, 6)[..., 1], expected[..., 1], atol=1e-6)
+    found = edge_projections(edges, 6)[..., [0, 2, 3]]
+    np.testing.assert_allclose(found, expected[..., [0, 2, 3]], atol=1e-11)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8])
+def test_few_eigenpairs_hold_whole_eigenspaces(k):
+    """The 2k lowest eigenpairs cut the second eigenspace (k = 2) or one after the k-th."""
+    multiplicity = np.array([1, 4, 1, 1, 2, 3] * 15)
+    V = np.linalg.qr(np.random.default_rng(0).normal(size=(180, 180)))[0]
+    matrix = V * np.repeat(np.arange(90.0), multiplicity) @ V.T
+    bounds = lowest_spaces(matrix, k, 1e-6)[2]
+    assert bounds.tolist() == [0, *multiplicity.cumsum()[:k]]
 
 
 @pytest.mark.parametrize(
