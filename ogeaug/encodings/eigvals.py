@@ -1,20 +1,28 @@
 """The learned set function of the eigenvalues."""
 
+import math
+
 import torch
 from torch import Tensor, nn
 
 from ogeaug.spectrum.record import SpectrumBatch
 
+SLOWEST, FASTEST, FREQUENCIES = 0.5, 20.0, 16
+"""Of the waves in log(1 + eigenvalue). The slowest has no two equal values below exp(2 pi)."""
+
 
 class EigvalEncoder(nn.Module):
     r"""A permutation-equivariant set function of a graph's eigenvalues (Deep Sets).
 
-    .. math:: e(\lambda_k) = \operatorname{MLP}_2 \Big( \operatorname{MLP}_1(\lambda_k) +
-        \frac{1}{n} \sum_m s_m \operatorname{MLP}_1(\lambda_m) \Big)
+    .. math:: e(\lambda_k) = \operatorname{MLP}_2 \Big( \operatorname{MLP}_1(\varphi(\lambda_k)) +
+        \frac{1}{n} \sum_m s_m \operatorname{MLP}_1(\varphi(\lambda_m)) \Big), \qquad
+        \varphi_j(\lambda) = \cos(\omega_j \log(1 + \lambda))
 
     It is continuous in the eigenvalues and, by the fading weights s, in a truncation of them. The
-    eigenvalue enters as log(1 + lambda): Laplacian eigenvalues grow with the degree, so that those
-    of a dense graph would otherwise drown those of a molecule.
+    frequencies run geometrically from 0.5 to 20: a perceptron on the eigenvalue itself starts, and
+    for long stays, almost constant. The logarithm: Laplacian eigenvalues grow with the degree, so
+    that those of a dense graph would otherwise drown those of a molecule. The slope of each
+    :math:`\varphi_j` is at most 20.
 
     Args:
         channels: Width h of the output.
@@ -25,7 +33,9 @@ class EigvalEncoder(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.inner = nn.Sequential(nn.Linear(1, channels), nn.SiLU(), nn.Linear(channels, channels))
+        self.inner = nn.Sequential(
+            nn.Linear(FREQUENCIES, channels), nn.SiLU(), nn.Linear(channels, channels)
+        )
         self.outer = nn.Sequential(nn.SiLU(), nn.Linear(channels, channels))
         self.reset_parameters()
 
@@ -33,17 +43,26 @@ class EigvalEncoder(nn.Module):
         for module in (*self.inner, *self.outer):
             if isinstance(module, nn.Linear):
                 module.reset_parameters()
-        # Around a constant of size 1, so that the first tensors have norms around 1.
+        # Around a constant of size 1: the first tensors then have norms around 1, and nearly the
+        # orthonormal rows of the eigenvectors, by which a node knows its own messages when they
+        # come back. With larger variation around it training is slower.
         nn.init.normal_(self.outer[-1].bias)  # type: ignore[arg-type]
 
     def forward(self, spectra: SpectrumBatch, weights: Tensor) -> Tensor:
         dtype, device = weights.dtype, weights.device
         sizes = spectra.num_nodes.to(device)
         graph = torch.repeat_interleave(spectra.num_eigvals.to(device))  # [sum K]
-        # Noise in training may push an eigenvalue a little below zero.
-        scaled = torch.log1p(spectra.eigvals.clamp(min=-0.5)).to(dtype).unsqueeze(-1)
-        each = self.inner(scaled)  # [sum K, h]
+        each = self.inner(waves(spectra.eigvals).to(dtype))  # [sum K, h]
         total = each.new_zeros(len(spectra), each.size(-1))
         total = total.index_add(0, graph, each * weights.unsqueeze(-1))
         mean = total / sizes.to(dtype).unsqueeze(-1)  # [B, h]
         return self.outer(each + mean.index_select(0, graph))
+
+
+def waves(eigvals: Tensor) -> Tensor:
+    r""":math:`\cos(\omega_j \log(1 + \lambda))`, ``[K]`` -> ``[K, 16]``."""
+    # Noise in training may push an eigenvalue a little below zero.
+    scaled = torch.log1p(eigvals.clamp(min=-0.5)).unsqueeze(-1)  # [K, 1]
+    ends = math.log10(SLOWEST), math.log10(FASTEST)
+    omega = torch.logspace(*ends, FREQUENCIES, dtype=eigvals.dtype, device=eigvals.device)
+    return torch.cos(omega * scaled)

@@ -20,8 +20,10 @@ from ogeaug.training.spectra import add_spectra
 
 SHARED = ("hidden_channels", "num_layers", "k", "normalization", "directed")
 """Options that other encodings take over from the configuration's own."""
-NOISY = ("oge_aug", "general_oge_aug", "vanilla_oge_aug")
-"""Encodings whose authors train with noise on the Laplacian; the others train without."""
+NOISY = ("oge_aug", "general")
+"""Encodings whose authors train with noise on the Laplacian; the others train without, as theirs.
+Vanilla OGE-Aug and BasisNet could not: noise parts every eigenspace, so that their networks for
+multiplicities of 2 and more would be used in evaluation without ever having been trained."""
 
 
 def plan_encodings(
@@ -57,13 +59,16 @@ def plan_encodings(
     found = {}
     for name in names:
         own = (options or {}).get(name, {})
-        if name == config.encodings[0].name and not own:
-            found[name] = config
-            continue
-        try:
-            found[name] = _fit_width(_replace(config, name, own), own, target, name)
-        except UserError as error:
-            raise UserError(f"{name} cannot serve this configuration: {error}") from error
+        planned = config
+        if name not in NOISY:
+            quiet = config.training.model_copy(update={"noise": 0.0, "permute": False})
+            planned = config.model_copy(update={"training": quiet})
+        if name != config.encodings[0].name or own:
+            try:
+                planned = _fit_width(_replace(planned, name, own), own, target, name)
+            except UserError as error:
+                raise UserError(f"{name} cannot serve this configuration: {error}") from error
+        found[name] = planned
     return found
 
 
@@ -83,8 +88,6 @@ def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
         except ValidationError as error:
             raise UserError(f"options of {name}: {explain(error)}") from error
         update["encodings"] = [encoding]
-    if name not in NOISY:
-        update["training"] = config.training.model_copy(update={"noise": 0.0, "permute": False})
     return config.model_copy(update=update)
 
 

@@ -61,7 +61,8 @@ def test_parameters_are_within_ten_percent(backbone):
     assert plans["none"].encodings == []
     assert plans["oge_aug"] is config
     assert plans["oge_aug"].training.noise == 1e-5
-    assert plans["spe"].training.noise == 0
+    assert plans["general"].training.noise == 1e-5
+    assert plans["spe"].training.noise == plans["vanilla"].training.noise == 0
 
 
 def test_given_options_are_kept():
