@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
+    from ogeaug.training.config import Config
     from ogeaug.training.fit import FitResult
 
 MOUNTED = {
@@ -102,19 +103,18 @@ def train(
     num_folds: Annotated[int | None, typer.Option(help="Cross-validation.")] = None,
     ensemble_size: Annotated[int, typer.Option(min=1, help="Models that differ by seed.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Of split, weights, order, noise.")] = None,
+    accelerator: Annotated[str | None, typer.Option(help="auto, cpu or gpu.")] = None,
+    devices: Annotated[
+        int, typer.Option(min=1, help="Processes (GPUs) of this machine that share each batch.")
+    ] = 1,
     no_header_row: NoHeader = False,
     resume: Annotated[Path | None, typer.Option(help="Continue the run in this folder.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a model on a table of molecules (or graphs) and targets."""
     from ogeaug.training.config import load_config
-    from ogeaug.training.ensemble import fit_all, resume_all
+    from ogeaug.training.processes import Processes, launch
 
-    if resume is not None:
-        _print_results(list(resume_all(resume, progress=not quiet)))
-        return
-    if output_dir is None:
-        raise UserError("name a new folder for the run: --output-dir run1")
     values = {
         "data.name": dataset,
         "data.path": data_path,
@@ -130,12 +130,25 @@ def train(
         "split.column": splits_column,
         "split.num_folds": num_folds,
         "training.seed": seed,
+        "training.accelerator": accelerator,
         "split.seed": seed,
     }
     given = {key: value for key, value in values.items() if value is not None}
-    chosen = load_config(config, set_, given)
-    results = fit_all(chosen, output_dir, ensemble_size=ensemble_size, progress=not quiet)
-    _print_results(list(results))
+    chosen = None
+    if resume is None:
+        chosen = load_config(config, set_, given)
+    elif given or set_ or output_dir:
+        raise UserError(
+            f"--resume continues {resume} as it was started; leave out all other options but "
+            "--devices and --quiet"
+        )
+    folder = resume or output_dir
+    if folder is None:
+        raise UserError("name a new folder for the run: --output-dir run1")
+    arguments = (chosen, folder, ensemble_size, not quiet)
+    results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
+    if Processes.current().first:
+        _print_results(results)
 
 
 @app.command()
@@ -199,6 +212,18 @@ def encode(
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})")
     if counts["failed"]:
         typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'")
+
+
+def _train(
+    config: "Config | None", folder: Path, ensemble_size: int, progress: bool
+) -> "list[FitResult]":
+    """Trains, or resumes if there is no configuration; a process that only waits for others that
+    train need not import anything for it."""
+    from ogeaug.training.ensemble import fit_all, resume_all
+
+    if config is None:
+        return list(resume_all(folder, progress=progress))
+    return list(fit_all(config, folder, ensemble_size=ensemble_size, progress=progress))
 
 
 def _names(columns: list[str] | None) -> list[str] | None:

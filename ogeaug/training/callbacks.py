@@ -30,7 +30,8 @@ class BestModel(Callback):
         value = float(trainer.callback_metrics["val_loss"])
         if value < self.best and not trainer.sanity_checking:
             self.best, self.epoch = value, trainer.current_epoch
-            save_model(pl_module.model, self.folder)  # type: ignore[arg-type]
+            if trainer.is_global_zero:
+                save_model(pl_module.model, self.folder)  # type: ignore[arg-type]
 
     def state_dict(self) -> dict[str, Any]:
         return {"best": self.best, "epoch": self.epoch}
@@ -52,6 +53,8 @@ class History(Callback):
 
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         self.records.append(pl_module.epoch_record())  # type: ignore[operator]
+        if not trainer.is_global_zero:
+            return
         with replacing(self.file) as temporary, temporary.open("w", newline="") as file:
             keys = list(dict.fromkeys(key for record in self.records for key in record))
             writer = csv.DictWriter(file, keys)

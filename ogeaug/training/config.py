@@ -65,7 +65,7 @@ class TrainingConfig(Strict):
 
     Attributes:
         epochs: Passes through the training part.
-        batch_size: Graphs a step.
+        batch_size: Graphs a step, over all processes.
         lr: Peak learning rate of AdamW.
         warmup_epochs: Linear rise before the cosine fall to zero.
         weight_decay: Of AdamW.
@@ -77,6 +77,7 @@ class TrainingConfig(Strict):
         bucket: Whether a batch takes graphs of similar size.
         seed: Of weights, order, noise and dropout.
         deterministic: Refuse operations whose result varies from run to run.
+        accelerator: ``cpu``, ``gpu``, or ``auto``: a GPU if there is one.
         precision: ``32`` or ``bf16`` (mixed; encodings stay at 32).
         threads: Torch threads. More than one seldom helps on small graphs, and on a busy machine
             can be a hundred times slower.
@@ -96,6 +97,7 @@ class TrainingConfig(Strict):
     bucket: bool = False
     seed: int = 0
     deterministic: bool = False
+    accelerator: Literal["auto", "cpu", "gpu"] = "auto"
     precision: Literal["32", "bf16"] = "32"
     threads: Annotated[int, Field(ge=1)] = 1
     tensorboard: bool = True
