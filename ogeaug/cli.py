@@ -71,6 +71,9 @@ Smiles = Annotated[str, typer.Option(help="Column of SMILES (or graph6 strings).
 NoHeader = Annotated[
     bool, typer.Option("--no-header-row", help="The first line is data: column_1, column_2, ...")
 ]
+Dask = Annotated[
+    str | None, typer.Option(help="Address of a Dask scheduler, or a number of local processes.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bars.")]
 
 
@@ -158,6 +161,7 @@ def predict(
     preds_path: Annotated[Path, typer.Option(help="CSV file to write (.csv or .csv.gz).")],
     smiles_columns: Smiles = "smiles",
     no_header_row: NoHeader = False,
+    dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
     """Add predictions to a table: all rows and columns stay, in order."""
@@ -169,6 +173,7 @@ def predict(
         preds_path,
         column=smiles_columns,
         header=not no_header_row,
+        dask=dask,
         progress=not quiet,
     )
     typer.echo(f"{counts['read']:,} rows in {preds_path}")
@@ -188,8 +193,9 @@ def encode(
     pooling: Annotated[str, typer.Option(help="none (a line a node), sum or mean.")] = "none",
     smiles_columns: Smiles = "smiles",
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
-    seed: int = 0,
+    seed: Annotated[int, typer.Option(help="Of random weights.")] = 0,
     no_header_row: NoHeader = False,
+    dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
     """Write node (or pooled) OGE-Aug features for other tools."""
@@ -206,6 +212,7 @@ def encode(
         header=not no_header_row,
         graph6=graph6,
         seed=seed,
+        dask=dask,
         progress=not quiet,
     )
     weights = f"trained, of {model_path}" if model_path else f"random, seed {seed}"

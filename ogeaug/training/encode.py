@@ -1,6 +1,6 @@
 """OGE-Aug features as a table for other tools: Parquet or CSV, in constant memory."""
 
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from ogeaug.model import build_encoding, level
 from ogeaug.model_config import EncodingConfig, FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing
-from ogeaug.training.predict import groups
+from ogeaug.training.predict import groups, read_blocks
 from ogeaug.training.prepare import make_converter
+from ogeaug.training.scale_out import map_in_order
 
 
 def encode_table(
@@ -36,6 +37,7 @@ def encode_table(
     graph6: bool = False,
     seed: int = 0,
     chunk: int = 500,
+    dask: str | None = None,
     progress: bool = True,
 ) -> dict[str, int]:
     """Writes the encoding of each graph of a table.
@@ -56,6 +58,7 @@ def encode_table(
         graph6: Whether the column holds graph6 strings.
         seed: Of random weights.
         chunk: Graphs in memory at a time.
+        dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
 
     Returns:
@@ -64,17 +67,45 @@ def encode_table(
     if pooling != "none" and pooling not in POOLING:
         raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLING)}")
     features, module = _encoder(model_path, encoding, out_channels, graph6, seed)
-    convert = make_converter(features)
     reader = TableReader(data_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)
     counts = {"read": 0, "failed": 0}
-    rows = iter(reader)
+    blocks = (
+        (i * chunk, [row[place] for row in block])
+        for i, block in enumerate(read_blocks(reader, chunk))
+    )
+    encoder = Encoder(features, module, pooling)
     with _Writer(Path(output)) as writer, _bar(progress) as bar:
-        while block := list(islice(rows, chunk)):
-            table = _encode(module, [row[place] for row in block], convert, counts, pooling)
-            writer.write(table)
+        for done in map_in_order(_encode, encoder, blocks, dask=dask):
+            writer.write(done.table)
+            counts["read"] += done.read
+            counts["failed"] += done.failed
             bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
     return counts
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """How texts become features.
+
+    Attributes:
+        features: What the texts are.
+        module: Graph -> ``[num_nodes, channels]``.
+        pooling: ``none``, ``sum`` or ``mean``.
+    """
+
+    features: FeaturesConfig
+    module: nn.Module
+    pooling: str
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """The features of a chunk: its lines, how many texts it had, and how many are no graph."""
+
+    table: pa.Table
+    read: int
+    failed: int
 
 
 def _encoder(
@@ -109,18 +140,18 @@ class _Joined(nn.Module):
         return torch.cat([encoding(data) for encoding in self.encodings], 1)
 
 
-def _encode(module, texts, convert, counts, pooling) -> pa.Table:  # type: ignore[no-untyped-def]
+def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
+    """The features of some texts; ``work`` has the row number of the first one."""
+    first, texts = work
+    module, pooling, convert = encoder.module, encoder.pooling, make_converter(encoder.features)
     graphs: dict[int, Data] = {}
     failed: dict[int, str] = {}
-    first = counts["read"]
     for row, text in enumerate(texts, start=first):
         try:
             data = convert(text)
             graphs[row] = Data(edge_index=data.edge_index, num_nodes=data.num_nodes)
         except UserError as error:
             failed[row] = str(error)
-    counts["read"] += len(texts)
-    counts["failed"] += len(failed)
     row_of: list[int] = []
     node_of: list[int] = []
     parts: list[Tensor] = []
@@ -144,7 +175,8 @@ def _encode(module, texts, convert, counts, pooling) -> pa.Table:  # type: ignor
     for j in range(channels):
         columns[f"z{j}"] = pa.array([*values[:, j].tolist(), *empty], pa.float32())
     columns["status"] = pa.array(["ok"] * len(row_of) + list(failed.values()), pa.string())
-    return pa.table(columns).sort_by([("row", "ascending")])
+    table = pa.table(columns).sort_by([("row", "ascending")])
+    return Encoded(table, len(texts), len(failed))
 
 
 def _channels(module: nn.Module) -> int:
