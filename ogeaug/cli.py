@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -140,7 +141,7 @@ def train(
     chosen = None
     if resume is None:
         chosen = load_config(config, set_, given)
-    elif given or set_ or output_dir:
+    elif given or set_ or output_dir or config != "default" or ensemble_size > 1:
         raise UserError(
             f"--resume continues {resume} as it was started; leave out all other options but "
             "--devices and --quiet"
@@ -241,10 +242,16 @@ def _print_results(results: "list[FitResult]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("folder", "part", "graphs", "metrics", "best epoch", "seconds", "parameters")
+    table = Table()
+    table.add_column("folder", overflow="fold")
+    for name in ("part", "graphs", "metrics", "best epoch", "seconds"):
+        table.add_column(name, no_wrap=name != "metrics")
+    undefined = False
     for result in results:
         for part, metrics in result.metrics.items():
-            shown = "  ".join(f"{k} {v:.4g}" for k, v in metrics.items() if "." not in k)
+            known = {k: math.nan if v is None else v for k, v in metrics.items() if "." not in k}
+            undefined = undefined or any(map(math.isnan, known.values()))
+            shown = "  ".join(f"{k}\u00a0{v:.4g}" for k, v in known.items())
             table.add_row(
                 result.folder,
                 part,
@@ -252,12 +259,14 @@ def _print_results(results: "list[FitResult]") -> None:
                 shown,
                 f"{result.best_epoch} of {result.epochs}",
                 f"{result.seconds:.0f}",
-                f"{result.parameters:,}",
             )
     Console().print(table)
-    if results and results[0].units:
+    typer.echo(f"{results[0].parameters:,} parameters" + (" each" if len(results) > 1 else ""))
+    if undefined:
+        typer.echo("nan: not defined on that part (it has one class only, or equal values only)")
+    if results[0].units:
         typer.echo("units: " + ", ".join(f"{k}: {v}" for k, v in results[0].units.items()))
-    skipped = results[0].rows["skipped"] if results else 0
+    skipped = results[0].rows["skipped"]
     if skipped:
         typer.echo(f"{skipped:,} rows were left out: see skipped.csv in the run's folder")
 

@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug import cli
-from tests.training.tiny import SMALL, write_csv
+from tests.training.tiny import SMALL, molecules, write_csv
 
 runner = CliRunner()
 
@@ -38,6 +38,25 @@ def test_errors_have_no_traceback(tmp_path):
     assert done.exit_code == 1
     assert "Error: there is no file" in done.output
     assert "Traceback" not in done.output
+
+
+def test_figures_that_are_not_defined(tmp_path):
+    rows = [f"{s},{i % 2}" for i, s in enumerate(molecules(9))]  # one molecule to validate on
+    data = write_csv(tmp_path / "c.csv", rows=rows)
+    sets = [part for override in SMALL for part in ("--set", override)]
+    done = call("train", "--data-path", data, "--task-type", "classification", "--quiet",
+                "--epochs", 1, "-o", tmp_path / "r", *sets)  # fmt: skip
+    again = call("train", "--resume", tmp_path / "r", "--quiet")
+    for shown in (done, again):
+        assert shown.exit_code == 0, shown.output
+        assert "nan: not defined on that part (it has one class only" in shown.output
+
+
+@pytest.mark.parametrize("extra", [["--epochs", 3], ["--set", "a=1"], ["--ensemble-size", 2]])
+def test_a_run_is_resumed_as_it_was_started(tmp_path, extra):
+    done = call("train", "--resume", tmp_path, *extra)
+    assert done.exit_code == 1
+    assert "leave out all other options" in done.output
 
 
 def test_output_dir_is_asked_for():

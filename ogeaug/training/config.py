@@ -9,7 +9,7 @@ import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from ogeaug.errors import UserError
-from ogeaug.model_config import ModelConfig, Strict
+from ogeaug.model_config import ModelConfig, Strict, explain
 
 
 class DataConfig(Strict):
@@ -162,17 +162,6 @@ def parse_config(
         raise UserError(f"{source} is no valid YAML: {error}") from error
     except ValidationError as error:
         raise UserError(f"configuration {source}: {explain(error)}") from error
-
-
-def explain(error: ValidationError) -> str:
-    """The errors of pydantic in a line each."""
-    lines = []
-    for item in error.errors():
-        place = ".".join(map(str, item["loc"]))
-        got = f", got {item['input']!r}" if not isinstance(item["input"], dict) else ""
-        message = item["msg"].replace("Extra inputs are not permitted", "unknown key")
-        lines.append(f"{place}: {message.removeprefix('Value error, ')}{got}")
-    return "; ".join(lines)
 
 
 def shipped_configs() -> list[str]:

@@ -56,7 +56,7 @@ class GraphModule(LightningModule):
             raise TrainingStopped(
                 f"the loss is {value.item()} in epoch {self.current_epoch}, batch {index} "
                 f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
-                "training.lr; the last checkpoint was kept"
+                f"training.lr; {self._kept()}"
             )
         count = known(self._labels(batch)).sum()
         self.total, self.count = self.total + float(value.detach() * count), self.count + int(count)
@@ -81,7 +81,7 @@ class GraphModule(LightningModule):
         if not math.isfinite(record["loss"]):
             raise TrainingStopped(
                 f"the validation loss is {record['loss']} in epoch {self.current_epoch}; lower "
-                "training.lr; the last checkpoint was kept"
+                f"training.lr; {self._kept()}"
             )
         main = MAIN[self.task.type]
         for key, value in record.items():
@@ -120,6 +120,11 @@ class GraphModule(LightningModule):
     def _labels(self, batch: Batch) -> Tensor:
         y: Tensor = batch.edge_label if self.task.type == "link_ranking" else batch.y
         return y
+
+    def _kept(self) -> str:
+        if self.current_epoch == 0:
+            return "no epoch was completed, so there is no checkpoint"
+        return "the last checkpoint was kept"
 
     def _std(self) -> Tensor | None:
         scale = getattr(self.model.head, "scale", None)

@@ -78,6 +78,8 @@ def predict_table(
     reader = TableReader(test_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)
     out = Path(preds_path)
+    if out.is_dir():
+        raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
     if out.exists() and out.resolve() == reader.path.resolve():
         raise UserError(f"--preds-path {out} is the input; choose another name")
     names = [_unused(name, reader.columns) for name in output_columns(models)]

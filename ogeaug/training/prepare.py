@@ -19,7 +19,7 @@ from ogeaug.data.splits import (
     random_split,
     scaffold_split,
 )
-from ogeaug.data.table import Table
+from ogeaug.data.table import Table, find_column
 from ogeaug.data.targets import check_training_targets, read_targets
 from ogeaug.errors import UserError
 from ogeaug.model_config import FeaturesConfig, TaskConfig
@@ -79,6 +79,9 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
         )
     source = config.data
     table = read_source(source.name, path=source.path, header=source.header, limit=source.limit)
+    find_column(table.columns, source.column, table.name)
+    if not table.rows:
+        raise UserError(f"{table.name} has column names but no rows; is it complete?")
     config = config.model_copy(
         update={"features": with_sizes(config.features), "task": _with_targets(config, table)}
     )
