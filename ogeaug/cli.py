@@ -1,5 +1,6 @@
 """The command line: parse, call, print. Heavy imports stand inside the commands."""
 
+import errno
 import importlib
 import importlib.util
 import math
@@ -51,7 +52,10 @@ class Commands(TyperGroup):
         except UserError as error:
             typer.secho(f"Error: {error}", fg="red", err=True)
         except OSError as error:
-            typer.secho(f"Error: {error}", fg="red", err=True)
+            hint = ""
+            if error.errno == errno.ENOSPC:
+                hint = "; make room, then call it again (training: ogeaug train --resume FOLDER)"
+            typer.secho(f"Error: {error}{hint}", fg="red", err=True)
         raise typer.Exit(1)
 
 
@@ -189,12 +193,16 @@ def encode(
     model_path: Annotated[
         Path | None, typer.Option(help="Use its trained encoding; else random weights.")
     ] = None,
-    encoding: Annotated[str, typer.Option(help="Name of an encoding.")] = "oge_aug",
-    out_channels: Annotated[int, typer.Option(min=1)] = 28,
+    encoding: Annotated[
+        str | None, typer.Option(help="Name of an encoding (without a model: oge_aug).")
+    ] = None,
+    out_channels: Annotated[
+        int | None, typer.Option(min=1, help="Width (without a model: 28).")
+    ] = None,
     pooling: Annotated[str, typer.Option(help="none (a line a node), sum or mean.")] = "none",
     smiles_columns: Smiles = "smiles",
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
-    seed: Annotated[int, typer.Option(help="Of random weights.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="Of random weights (0).")] = None,
     no_header_row: NoHeader = False,
     dask: Dask = None,
     quiet: Quiet = False,
@@ -216,7 +224,7 @@ def encode(
         dask=dask,
         progress=not quiet,
     )
-    weights = f"trained, of {model_path}" if model_path else f"random, seed {seed}"
+    weights = f"trained, of {model_path}" if model_path else f"random, seed {seed or 0}"
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})")
     if counts["failed"]:
         typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'")

@@ -31,8 +31,9 @@ def save_model(model: GraphModel, path: str | Path) -> None:
         "parameters": model.num_parameters,
         "model": model.config.model_dump(mode="json"),
     }
-    write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
     write_tensors(folder / WEIGHTS, model.state_dict(), record["model"])
+    # Last: a folder with this file is a model.
+    write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
 
 
 def load_model(path: str | Path) -> GraphModel:

@@ -1,3 +1,4 @@
+import errno
 import subprocess
 import sys
 
@@ -57,6 +58,20 @@ def test_a_run_is_resumed_as_it_was_started(tmp_path, extra):
     done = call("train", "--resume", tmp_path, *extra)
     assert done.exit_code == 1
     assert "leave out all other options" in done.output
+
+
+def test_a_disk_that_is_full_in_the_middle(tmp_path, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("ogeaug.tensor_file.write_tensors", full)
+    monkeypatch.setattr("ogeaug.model_file.write_tensors", full)
+    sets = [part for override in SMALL for part in ("--set", override)]
+    data = write_csv(tmp_path / "my.csv")
+    done = call("train", "--data-path", data, "-o", tmp_path / "r", "--quiet", *sets)
+    assert done.exit_code == 1
+    assert "make room, then call it again (training: ogeaug train --resume" in done.output
+    assert not (tmp_path / "r" / "config.json").exists()
 
 
 def test_output_dir_is_asked_for():

@@ -29,13 +29,13 @@ def encode_table(
     output: str | Path,
     *,
     model_path: str | Path | None = None,
-    encoding: str = "oge_aug",
-    out_channels: int = 28,
+    encoding: str | None = None,
+    out_channels: int | None = None,
     pooling: str = "none",
     column: str = "smiles",
     header: bool = True,
     graph6: bool = False,
-    seed: int = 0,
+    seed: int | None = None,
     chunk: int = 500,
     dask: str | None = None,
     progress: bool = True,
@@ -50,13 +50,13 @@ def encode_table(
         output: A .parquet or .csv file.
         model_path: Take the trained encoding of this model. Without it the weights are random,
             from ``seed``: features that are invariant and expressive, but fitted to nothing.
-        encoding: Name of an encoding, if there is no model.
-        out_channels: Its width.
+        encoding: Name of an encoding, if there is no model; ``oge_aug`` if absent.
+        out_channels: Its width; 28 if absent.
         pooling: ``none`` (a line a node), ``sum`` or ``mean`` (a line a graph).
         column: The molecule column.
         header: Whether the first line names the columns.
         graph6: Whether the column holds graph6 strings.
-        seed: Of random weights.
+        seed: Of random weights; 0 if absent.
         chunk: Graphs in memory at a time.
         dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
@@ -66,9 +66,21 @@ def encode_table(
     """
     if pooling != "none" and pooling not in POOLING:
         raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLING)}")
-    features, module = _encoder(model_path, encoding, out_channels, graph6, seed)
+    if model_path is None:
+        features, module = _random_encoder(
+            encoding or "oge_aug", out_channels or 28, graph6, seed or 0
+        )
+    elif encoding is not None or out_channels is not None or seed is not None or graph6:
+        raise UserError(
+            f"the model in {model_path} has its own encoding, width, weights and kind of graphs; "
+            "leave out --encoding, --out-channels, --seed and --graph6, or --model-path"
+        )
+    else:
+        features, module = _trained_encoder(model_path)
     reader = TableReader(data_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)
+    if Path(output).exists() and Path(output).resolve() == reader.path.resolve():
+        raise UserError(f"--output {output} is the input; choose another name")
     counts = {"read": 0, "failed": 0}
     blocks = (
         (i * chunk, [row[place] for row in block])
@@ -81,6 +93,8 @@ def encode_table(
             counts["read"] += done.read
             counts["failed"] += done.failed
             bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
+        if not counts["read"]:
+            writer.write(_encode(encoder, (0, [])).table)  # column names
     return counts
 
 
@@ -108,16 +122,18 @@ class Encoded:
     failed: int
 
 
-def _encoder(
-    model_path: str | Path | None, encoding: str, out_channels: int, graph6: bool, seed: int
+def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
+    model = load_model(model_path)
+    nodes = [e for e in model.encodings if level(e) == "node"]
+    if not nodes:
+        raise UserError(f"the model in {model_path} has no node encoding")
+    assert model.config is not None
+    return model.config.features, _Joined(nodes)
+
+
+def _random_encoder(
+    encoding: str, out_channels: int, graph6: bool, seed: int
 ) -> tuple[FeaturesConfig, nn.Module]:
-    if model_path is not None:
-        model = load_model(model_path)
-        nodes = [e for e in model.encodings if level(e) == "node"]
-        if not nodes:
-            raise UserError(f"the model in {model_path} has no node encoding")
-        assert model.config is not None
-        return model.config.features, _Joined(nodes)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         module = build_encoding(EncodingConfig(name=encoding, out_channels=out_channels))
@@ -191,6 +207,8 @@ class _Writer:
     def __init__(self, path: Path) -> None:
         if path.suffix not in (".parquet", ".csv"):
             raise UserError(f"--output {path}: expected a name that ends in .parquet or .csv")
+        if path.is_dir():
+            raise UserError(f"--output {path} is a folder; name a file in it")
         self.path = path
         self.file: Any = None
 
