@@ -56,6 +56,9 @@ class Commands(TyperGroup):
             if error.errno == errno.ENOSPC:
                 hint = "; make room, then call it again (training: ogeaug train --resume FOLDER)"
             typer.secho(f"Error: {error}{hint}", fg="red", err=True)
+        except KeyboardInterrupt as stop:
+            typer.secho(f"Interrupted {stop}", fg="red", err=True)
+            raise typer.Exit(130) from stop
         raise typer.Exit(1)
 
 

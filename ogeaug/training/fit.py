@@ -73,6 +73,7 @@ def fit(
     Raises:
         UserError: Something about data, configuration or folder; nothing was trained.
         TrainingStopped: The loss became NaN; the last checkpoint is still there.
+        KeyboardInterrupt: The same; :func:`resume` goes on.
     """
     prepared = _given(config, parts) if parts else prepare(config, progress=progress)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
@@ -133,7 +134,12 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
         best, history = BestModel(folder), History(folder / run_folder.METRICS)
         trainer = make_trainer(t, folder, [best, history], progress, processes)
         checkpoint = folder / run_folder.CHECKPOINT
-        trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
+        try:
+            trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
+        except SystemExit as error:  # what Lightning makes of Ctrl-C
+            raise KeyboardInterrupt(
+                f"in epoch {trainer.current_epoch}; continue by  ogeaug train --resume {folder}"
+            ) from error
         result = None
         if processes.first:
             result = _finish(prepared, parts, folder, best, history)

@@ -110,7 +110,9 @@ def launch(count: int, function: Callable[..., Any], *args: Any) -> Any:
         failed = sorted(error.failures)
         raise UserError(f"training ended: process {failed[0]} of {count} failed") from error
     except SignalException as error:
-        raise UserError(f"training was interrupted ({error})") from error
+        raise UserError(
+            f"training was interrupted ({error}); continue by  ogeaug train --resume FOLDER"
+        ) from error
     finally:
         for log, level in levels.items():
             log.setLevel(level)
