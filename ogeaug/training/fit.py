@@ -22,6 +22,7 @@ from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.evaluation import predict_part
+from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
@@ -66,7 +67,7 @@ def fit(
         config: The experiment.
         output_dir: A folder that holds no run yet.
         parts: Graphs, if they are not to be read from ``config.data``: PyG data objects with
-            ``y`` (``[1, targets]``, or a class a node), or ``edge_label_index`` and
+            ``y`` (a number a target, or a class a node), or ``edge_label_index`` and
             ``edge_label`` for link ranking.
         progress: Whether to show progress bars.
 
@@ -75,7 +76,7 @@ def fit(
         TrainingStopped: The loss became NaN; the last checkpoint is still there.
         KeyboardInterrupt: The same; :func:`resume` goes on.
     """
-    prepared = _given(config, parts) if parts else prepare(config, progress=progress)
+    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
@@ -101,7 +102,7 @@ def resume(
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
     config = parse_config(file.read_text(encoding="utf-8"), [], str(file))
-    prepared = _given(config, parts) if parts else prepare(config, progress=progress)
+    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     started = json.loads((folder / "started.json").read_text(encoding="utf-8"))
     if started["checksum"] != prepared.checksum:
         raise UserError(
@@ -178,12 +179,6 @@ def _finish(
         seconds=round(sum(r["seconds"] for r in history.records), 1),
         units=config.task.units,
     )
-
-
-def _given(config: Config, parts: Parts) -> Prepared:
-    if not parts.train or not parts.val:
-        raise UserError("training and validation parts both need at least one graph")
-    return Prepared(config, parts, None, [], checksum="given")
 
 
 def _describe(prepared: Prepared, folder: Path) -> None:

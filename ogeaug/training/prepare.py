@@ -98,7 +98,11 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
             del graphs[row]
     if not graphs:
         reason = f"; the first: {skipped[0].reason}" if skipped else ""
-        raise UserError(f"none of the {len(table.rows)} rows of {table.name} is usable{reason}")
+        hint = "; for graph6 strings add --set features.kind=graph6" if skipped else ""
+        hint = hint if config.features.kind in FEATURES else ""
+        raise UserError(
+            f"none of the {len(table.rows)} rows of {table.name} is usable{reason}{hint}"
+        )
     for row, data in graphs.items():
         data.y = y[row].to(torch.float32).unsqueeze(0)  # [1, targets]
         data.row = torch.tensor([row])
