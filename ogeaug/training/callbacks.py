@@ -1,4 +1,4 @@
-"""What is written while training: the best model, and a line a epoch."""
+"""What is checked and written while training: the data, the best model, a line an epoch."""
 
 import csv
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any
 
 from lightning.pytorch import Callback, LightningModule, Trainer
 
+from ogeaug.errors import TrainingStopped
 from ogeaug.model_file import save_model
 from ogeaug.tensor_file import replacing
 
@@ -38,6 +39,24 @@ class BestModel(Callback):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self.best, self.epoch = state_dict["best"], state_dict["epoch"]
+
+
+class SameData(Callback):
+    """Refuses to train in processes that have read different data.
+
+    Args:
+        checksum: Of what this process has read.
+    """
+
+    def __init__(self, checksum: str) -> None:
+        self.checksum = checksum
+
+    def on_fit_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        if trainer.strategy.broadcast(self.checksum) != self.checksum:
+            raise TrainingStopped(
+                f"process {trainer.global_rank} has read other data than process 0; give all "
+                "machines the same file"
+            )
 
 
 class History(Callback):

@@ -19,7 +19,7 @@ from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing, write_text
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches, check_enough
-from ogeaug.training.callbacks import BestModel, History
+from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.given import take_parts
@@ -133,7 +133,9 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
         )
         module = GraphModule(model, config.task, t, batches.steps_per_epoch)
         best, history = BestModel(folder), History(folder / run_folder.METRICS)
-        trainer = make_trainer(t, folder, [best, history], progress, processes)
+        trainer = make_trainer(
+            t, folder, [SameData(prepared.checksum), best, history], progress, processes
+        )
         checkpoint = folder / run_folder.CHECKPOINT
         try:
             trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)

@@ -3,15 +3,17 @@
 import csv
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from ogeaug import load_model
-from ogeaug.errors import UserError
+from ogeaug.errors import TrainingStopped, UserError
 from ogeaug.tensor_file import read_tensors
 from ogeaug.training import processes
 from ogeaug.training.batches import EpochOrder, check_enough, epoch_seed
+from ogeaug.training.callbacks import SameData
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.fit import fit, resume
 from ogeaug.training.module import GraphModule
@@ -128,6 +130,13 @@ def test_too_few_graphs(train, val, batch):
     check_enough(parts, batch, Processes())
     with pytest.raises(UserError, match="use fewer processes"):
         check_enough(parts, batch, Processes(0, 2, 2))
+
+
+def test_processes_that_read_different_data():
+    trainer = SimpleNamespace(global_rank=1, strategy=SimpleNamespace(broadcast=lambda _: "theirs"))
+    SameData("theirs").on_fit_start(trainer, None)
+    with pytest.raises(TrainingStopped, match="process 1 has read other data than process 0"):
+        SameData("ours").on_fit_start(trainer, None)
 
 
 def test_no_gpu(uneven, tmp_path, monkeypatch):
