@@ -1,5 +1,6 @@
 """Work on chunks of a table in order: here, or on many machines by Dask."""
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -55,7 +56,8 @@ def _connect(dask: str, stack: ExitStack) -> Any:
         raise UserError("--dask needs Dask: pip install 'ogeaug[dask]'") from error
     address: Any = dask
     if dask.isdigit() and int(dask) > 0:
-        cluster = LocalCluster(n_workers=int(dask), threads_per_worker=1, dashboard_address=None)
+        options = {"threads_per_worker": 1, "dashboard_address": None}
+        cluster = LocalCluster(n_workers=int(dask), silence_logs=logging.ERROR, **options)
         address = stack.enter_context(cluster)
     try:
         client = stack.enter_context(Client(address, timeout="10s"))

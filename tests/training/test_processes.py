@@ -99,7 +99,7 @@ def test_a_failing_process_ends_all_and_says_why(uneven, tmp_path, capfd):
     begun = time.monotonic()
     with pytest.raises(UserError, match="process 1 of 2 failed"):
         launch(2, poisoned, uneven, tmp_path)
-    assert time.monotonic() - begun < 120
+    assert time.monotonic() - begun < 600  # a lost partner alone is noticed after half an hour
     told = capfd.readouterr().err
     assert "the loss is inf in epoch 1, batch 0 (rows" in told
     assert "Traceback" not in told
