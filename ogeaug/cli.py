@@ -1,7 +1,9 @@
 """The command line: parse, call, print. Heavy imports stand inside the commands."""
 
+import errno
 import importlib
 import importlib.util
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
+    from ogeaug.training.config import Config
     from ogeaug.training.fit import FitResult
 
 MOUNTED = {
@@ -49,7 +52,13 @@ class Commands(TyperGroup):
         except UserError as error:
             typer.secho(f"Error: {error}", fg="red", err=True)
         except OSError as error:
-            typer.secho(f"Error: {error}", fg="red", err=True)
+            hint = ""
+            if error.errno == errno.ENOSPC:
+                hint = "; make room, then call it again (training: ogeaug train --resume FOLDER)"
+            typer.secho(f"Error: {error}{hint}", fg="red", err=True)
+        except KeyboardInterrupt as stop:
+            typer.secho(f"Interrupted {stop}", fg="red", err=True)
+            raise typer.Exit(130) from stop
         raise typer.Exit(1)
 
 
@@ -69,6 +78,9 @@ Columns = Annotated[list[str] | None, typer.Option(help="Target column; repeat, 
 Smiles = Annotated[str, typer.Option(help="Column of SMILES (or graph6 strings).")]
 NoHeader = Annotated[
     bool, typer.Option("--no-header-row", help="The first line is data: column_1, column_2, ...")
+]
+Dask = Annotated[
+    str | None, typer.Option(help="Address of a Dask scheduler, or a number of local processes.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bars.")]
 
@@ -102,19 +114,18 @@ def train(
     num_folds: Annotated[int | None, typer.Option(help="Cross-validation.")] = None,
     ensemble_size: Annotated[int, typer.Option(min=1, help="Models that differ by seed.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Of split, weights, order, noise.")] = None,
+    accelerator: Annotated[str | None, typer.Option(help="auto, cpu or gpu.")] = None,
+    devices: Annotated[
+        int, typer.Option(min=1, help="Processes (GPUs) of this machine that share each batch.")
+    ] = 1,
     no_header_row: NoHeader = False,
     resume: Annotated[Path | None, typer.Option(help="Continue the run in this folder.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a model on a table of molecules (or graphs) and targets."""
     from ogeaug.training.config import load_config
-    from ogeaug.training.ensemble import fit_all, resume_all
+    from ogeaug.training.processes import Processes, launch
 
-    if resume is not None:
-        _print_results(list(resume_all(resume, progress=not quiet)))
-        return
-    if output_dir is None:
-        raise UserError("name a new folder for the run: --output-dir run1")
     values = {
         "data.name": dataset,
         "data.path": data_path,
@@ -130,12 +141,25 @@ def train(
         "split.column": splits_column,
         "split.num_folds": num_folds,
         "training.seed": seed,
+        "training.accelerator": accelerator,
         "split.seed": seed,
     }
     given = {key: value for key, value in values.items() if value is not None}
-    chosen = load_config(config, set_, given)
-    results = fit_all(chosen, output_dir, ensemble_size=ensemble_size, progress=not quiet)
-    _print_results(list(results))
+    chosen = None
+    if resume is None:
+        chosen = load_config(config, set_, given)
+    elif given or set_ or output_dir or config != "default" or ensemble_size > 1:
+        raise UserError(
+            f"--resume continues {resume} as it was started; leave out all other options but "
+            "--devices and --quiet"
+        )
+    folder = resume or output_dir
+    if folder is None:
+        raise UserError("name a new folder for the run: --output-dir run1")
+    arguments = (chosen, folder, ensemble_size, not quiet)
+    results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
+    if Processes.current().first:
+        _print_results(results)
 
 
 @app.command()
@@ -145,6 +169,7 @@ def predict(
     preds_path: Annotated[Path, typer.Option(help="CSV file to write (.csv or .csv.gz).")],
     smiles_columns: Smiles = "smiles",
     no_header_row: NoHeader = False,
+    dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
     """Add predictions to a table: all rows and columns stay, in order."""
@@ -156,6 +181,7 @@ def predict(
         preds_path,
         column=smiles_columns,
         header=not no_header_row,
+        dask=dask,
         progress=not quiet,
     )
     typer.echo(f"{counts['read']:,} rows in {preds_path}")
@@ -170,13 +196,18 @@ def encode(
     model_path: Annotated[
         Path | None, typer.Option(help="Use its trained encoding; else random weights.")
     ] = None,
-    encoding: Annotated[str, typer.Option(help="Name of an encoding.")] = "oge_aug",
-    out_channels: Annotated[int, typer.Option(min=1)] = 28,
+    encoding: Annotated[
+        str | None, typer.Option(help="Name of an encoding (without a model: oge_aug).")
+    ] = None,
+    out_channels: Annotated[
+        int | None, typer.Option(min=1, help="Width (without a model: 28).")
+    ] = None,
     pooling: Annotated[str, typer.Option(help="none (a line a node), sum or mean.")] = "none",
     smiles_columns: Smiles = "smiles",
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
-    seed: int = 0,
+    seed: Annotated[int | None, typer.Option(help="Of random weights (0).")] = None,
     no_header_row: NoHeader = False,
+    dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
     """Write node (or pooled) OGE-Aug features for other tools."""
@@ -193,12 +224,25 @@ def encode(
         header=not no_header_row,
         graph6=graph6,
         seed=seed,
+        dask=dask,
         progress=not quiet,
     )
-    weights = f"trained, of {model_path}" if model_path else f"random, seed {seed}"
+    weights = f"trained, of {model_path}" if model_path else f"random, seed {seed or 0}"
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})")
     if counts["failed"]:
         typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'")
+
+
+def _train(
+    config: "Config | None", folder: Path, ensemble_size: int, progress: bool
+) -> "list[FitResult]":
+    """Trains, or resumes if there is no configuration; a process that only waits for others that
+    train need not import anything for it."""
+    from ogeaug.training.ensemble import fit_all, resume_all
+
+    if config is None:
+        return list(resume_all(folder, progress=progress))
+    return list(fit_all(config, folder, ensemble_size=ensemble_size, progress=progress))
 
 
 def _names(columns: list[str] | None) -> list[str] | None:
@@ -209,10 +253,16 @@ def _print_results(results: "list[FitResult]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("folder", "part", "graphs", "metrics", "best epoch", "seconds", "parameters")
+    table = Table()
+    table.add_column("folder", overflow="fold")
+    for name in ("part", "graphs", "metrics", "best epoch", "seconds"):
+        table.add_column(name, no_wrap=name != "metrics")
+    undefined = False
     for result in results:
         for part, metrics in result.metrics.items():
-            shown = "  ".join(f"{k} {v:.4g}" for k, v in metrics.items() if "." not in k)
+            known = {k: math.nan if v is None else v for k, v in metrics.items() if "." not in k}
+            undefined = undefined or any(map(math.isnan, known.values()))
+            shown = "  ".join(f"{k}\u00a0{v:.4g}" for k, v in known.items())
             table.add_row(
                 result.folder,
                 part,
@@ -220,12 +270,14 @@ def _print_results(results: "list[FitResult]") -> None:
                 shown,
                 f"{result.best_epoch} of {result.epochs}",
                 f"{result.seconds:.0f}",
-                f"{result.parameters:,}",
             )
     Console().print(table)
-    if results and results[0].units:
+    typer.echo(f"{results[0].parameters:,} parameters" + (" each" if len(results) > 1 else ""))
+    if undefined:
+        typer.echo("nan: not defined on that part (it has one class only, or equal values only)")
+    if results[0].units:
         typer.echo("units: " + ", ".join(f"{k}: {v}" for k, v in results[0].units.items()))
-    skipped = results[0].rows["skipped"] if results else 0
+    skipped = results[0].rows["skipped"]
     if skipped:
         typer.echo(f"{skipped:,} rows were left out: see skipped.csv in the run's folder")
 

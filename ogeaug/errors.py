@@ -1,4 +1,4 @@
-"""The error of everything that the user can put right."""
+"""The errors of everything that the user can put right."""
 
 
 class UserError(ValueError):
@@ -6,3 +6,7 @@ class UserError(ValueError):
 
     The command line prints the message without a traceback.
     """
+
+
+class TrainingStopped(UserError):
+    """Training cannot go on; the last checkpoint is still there."""

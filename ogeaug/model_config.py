@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 Width = Annotated[int, Field(ge=1, le=8192)]
 Depth = Annotated[int, Field(ge=0, le=256)]
@@ -58,10 +58,13 @@ class TaskConfig(Strict):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        if len(set(self.targets)) < len(self.targets):
+            raise ValueError(f"each target is named once, got {self.targets}")
         needs = self.type in ("multiclass", "node_classification")
         if needs != (self.num_classes is not None):
             raise ValueError(
-                f"num_classes is {'needed' if needs else 'not used'} by task type {self.type}"
+                f"num_classes (--num-classes) is {'needed' if needs else 'not used'} by task type "
+                f"{self.type}"
             )
         if self.type == "multiclass" and len(self.targets) > 1:
             raise ValueError(f"multiclass takes one target, got {self.targets}")
@@ -85,8 +88,9 @@ class EncodingConfig(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         for key, value in self.options.items():
-            if isinstance(value, int) and abs(value) > 8192:
-                raise ValueError(f"encoding {self.name}: {key}={value} is larger than 8192")
+            most = 256 if key.endswith("layers") else 8192
+            if isinstance(value, int) and abs(value) > most:
+                raise ValueError(f"encoding {self.name}: {key}={value} is larger than {most}")
         return self
 
     @property
@@ -167,7 +171,18 @@ class ModelConfig(Strict):
 
     features: FeaturesConfig = FeaturesConfig()
     task: TaskConfig = TaskConfig()
-    encodings: list[EncodingConfig] = []
+    encodings: Annotated[list[EncodingConfig], Field(max_length=100)] = []
     combine: Literal["concat", "add"] = "concat"
     backbone: BackboneConfig = BackboneConfig()
     head: HeadConfig = HeadConfig()
+
+
+def explain(error: ValidationError) -> str:
+    """The errors of pydantic in a line each."""
+    lines = []
+    for item in error.errors():
+        place = ".".join(map(str, item["loc"]))
+        got = f", got {item['input']!r}" if not isinstance(item["input"], dict) else ""
+        message = item["msg"].replace("Extra inputs are not permitted", "unknown key")
+        lines.append(f"{place}: {message.removeprefix('Value error, ')}{got}")
+    return "; ".join(lines)

@@ -3,15 +3,18 @@
 import json
 from pathlib import Path
 
+import torch
 from pydantic import ValidationError
+from torch import Tensor
 
 from ogeaug import __version__
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
-from ogeaug.model_config import ModelConfig
+from ogeaug.model_config import ModelConfig, explain
 from ogeaug.tensor_file import read_tensors, write_tensors, write_text
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+FIX = "copy it again or retrain"
 
 
 def save_model(model: GraphModel, path: str | Path) -> None:
@@ -28,8 +31,9 @@ def save_model(model: GraphModel, path: str | Path) -> None:
         "parameters": model.num_parameters,
         "model": model.config.model_dump(mode="json"),
     }
-    write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
     write_tensors(folder / WEIGHTS, model.state_dict(), record["model"])
+    # Last: a folder with this file is a model.
+    write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
 
 
 def load_model(path: str | Path) -> GraphModel:
@@ -41,14 +45,9 @@ def load_model(path: str | Path) -> GraphModel:
     folder = Path(path)
     config = read_model_config(folder)
     tensors, _ = read_tensors(folder / WEIGHTS)
+    _check_fit(folder, config, tensors)
     model = GraphModel.from_config(config)
-    try:
-        model.load_state_dict(tensors)
-    except RuntimeError as error:
-        raise UserError(
-            f"{folder / WEIGHTS} does not fit {folder / CONFIG}; use the two files of one training "
-            f"run ({' '.join(str(error).split())[:300]})"
-        ) from error
+    model.load_state_dict(tensors)
     return model.eval()
 
 
@@ -63,6 +62,28 @@ def read_model_config(folder: Path) -> ModelConfig:
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
         return ModelConfig.model_validate(record["model"])
+    except ValidationError as error:
+        raise UserError(f"{file} does not describe a model: {explain(error)}; {FIX}") from error
     except (ValueError, KeyError, TypeError) as error:
-        kind = "does not describe a model" if isinstance(error, ValidationError) else "is damaged"
-        raise UserError(f"{file} {kind}: {error}; copy it again or retrain") from error
+        raise UserError(f"{file} is damaged: {error}; {FIX}") from error
+
+
+def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) -> None:
+    """Compares names and shapes, without memory for the model: a file may ask for any amount."""
+    try:
+        with torch.device("meta"):
+            wanted = {n: t.shape for n, t in GraphModel.from_config(config).state_dict().items()}
+    except (ValueError, TypeError) as error:
+        raise UserError(f"{folder / CONFIG} does not describe a model: {error}; {FIX}") from error
+    found = {name: tensor.shape for name, tensor in tensors.items()}
+    if found != wanted:
+        names = [n for n in {**wanted, **found} if wanted.get(n) != found.get(n)]
+        differ = ", ".join(
+            f"{n}: {list(found[n]) if n in found else 'absent'}, expected "
+            f"{list(wanted[n]) if n in wanted else 'none'}"
+            for n in names[:3]
+        )
+        raise UserError(
+            f"{folder / WEIGHTS} does not fit {folder / CONFIG} ({len(names)} tensors differ: "
+            f"{differ}); use the two files of one training run"
+        )

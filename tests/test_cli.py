@@ -1,3 +1,4 @@
+import errno
 import subprocess
 import sys
 
@@ -5,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug import cli
-from tests.training.tiny import SMALL, write_csv
+from tests.training.tiny import SMALL, molecules, write_csv
 
 runner = CliRunner()
 
@@ -40,22 +41,55 @@ def test_errors_have_no_traceback(tmp_path):
     assert "Traceback" not in done.output
 
 
+def test_figures_that_are_not_defined(tmp_path):
+    rows = [f"{s},{i % 2}" for i, s in enumerate(molecules(9))]  # one molecule to validate on
+    data = write_csv(tmp_path / "c.csv", rows=rows)
+    sets = [part for override in SMALL for part in ("--set", override)]
+    done = call("train", "--data-path", data, "--task-type", "classification", "--quiet",
+                "--epochs", 1, "-o", tmp_path / "r", *sets)  # fmt: skip
+    again = call("train", "--resume", tmp_path / "r", "--quiet")
+    for shown in (done, again):
+        assert shown.exit_code == 0, shown.output
+        assert "nan: not defined on that part (it has one class only" in shown.output
+
+
+@pytest.mark.parametrize("extra", [["--epochs", 3], ["--set", "a=1"], ["--ensemble-size", 2]])
+def test_a_run_is_resumed_as_it_was_started(tmp_path, extra):
+    done = call("train", "--resume", tmp_path, *extra)
+    assert done.exit_code == 1
+    assert "leave out all other options" in done.output
+
+
+def test_a_disk_that_is_full_in_the_middle(tmp_path, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("ogeaug.tensor_file.write_tensors", full)
+    monkeypatch.setattr("ogeaug.model_file.write_tensors", full)
+    sets = [part for override in SMALL for part in ("--set", override)]
+    data = write_csv(tmp_path / "my.csv")
+    done = call("train", "--data-path", data, "-o", tmp_path / "r", "--quiet", *sets)
+    assert done.exit_code == 1
+    assert "make room, then call it again (training: ogeaug train --resume" in done.output
+    assert not (tmp_path / "r" / "config.json").exists()
+
+
 def test_output_dir_is_asked_for():
     assert "--output-dir run1" in call("train", "--dataset", "nci").output
 
 
-def test_help_imports_nothing_heavy():
+@pytest.mark.parametrize("command", ["", "train", "predict", "encode", "measure", "compare"])
+def test_help_imports_nothing_heavy(command):
     code = (
         "import sys; from ogeaug.cli import app\n"
-        "try: app(['--help'])\n"
+        f"try: app({[*command.split(), '--help']})\n"
         "except SystemExit: pass\n"
         "print([m for m in ('torch', 'rdkit', 'lightning', 'pandas', 'pyarrow', 'numpy') "
         "if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("[]")
-    for command in ("train", "predict", "encode"):
-        assert command in done.stdout
+    assert command in done.stdout
 
 
 def test_commands_of_other_modules_are_mounted(monkeypatch, tmp_path):

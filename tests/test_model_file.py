@@ -80,9 +80,26 @@ def test_a_config_that_asks_for_all_memory(folder):
         load_model(folder)
 
 
+def test_a_config_within_bounds_that_asks_for_all_memory(folder):
+    """Half a terabyte, were it built before it is compared with the weights."""
+    change_config(folder, channels=8192, layers=256)
+    with pytest.raises(UserError, match=r"does not fit .* tensors differ"):
+        load_model(folder)
+
+
+def test_a_config_with_an_unknown_encoding(folder):
+    record = json.loads((folder / "config.json").read_text())
+    record["model"]["encodings"][0]["name"] = "os.system"
+    (folder / "config.json").write_text(json.dumps(record))
+    with pytest.raises(UserError, match=r"config.json does not describe a model: unknown encoding"):
+        load_model(folder)
+
+
 def test_an_encoding_that_asks_for_all_memory():
     with pytest.raises(ValidationError, match="hidden_channels=1000000000"):
         EncodingConfig(name="oge_aug", out_channels=8, hidden_channels=10**9)
+    with pytest.raises(ValidationError, match="num_layers=8000 is larger than 256"):
+        EncodingConfig(name="oge_aug", out_channels=8, num_layers=8000)
 
 
 def test_config_and_weights_of_two_runs(folder):

@@ -85,6 +85,8 @@ class TableReader:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[io.TextIOWrapper]:
+        if self.path.is_dir():
+            raise UserError(f"{self.path} is a folder; expected a CSV file")
         if not self.path.is_file():
             raise UserError(f"there is no file {self.path}")
         with self.path.open("rb") as file:
@@ -114,7 +116,10 @@ def find_column(columns: list[str], name: str, table: str) -> int:
             "one of them"
         )
     if not places:
-        hint = "; if the first line is data, add --no-header-row" if len(columns) < 50 else ""
         shown = ", ".join(columns[:20]) + (", ..." if len(columns) > 20 else "")
-        raise UserError(f"{table} has no column {name!r}; it has: {shown}{hint}")
+        hint = "" if columns[0] == "column_1" else "; if the first line is data, --no-header-row"
+        raise UserError(
+            f"{table} has no column {name!r}; it has: {shown}. Name another one (--smiles-columns, "
+            f"--target-columns){hint}"
+        )
     return places[0]

@@ -12,6 +12,10 @@ MISSING = frozenset({"", "na", "nan", "n/a", "none", "null", "-"})
 """Cells, in lower case, that mean: not measured."""
 
 
+LARGEST = 1e30
+"""Squares of errors must still be numbers after standardisation."""
+
+
 def read_targets(table: Table, names: list[str], *, task: str, num_classes: int = 2) -> Tensor:
     """The target columns as numbers.
 
@@ -52,14 +56,14 @@ def check_training_targets(y: Tensor, names: list[str], *, task: str) -> None:
 
 
 def _number(cell: str) -> float | None:
-    """NaN if missing, None if the cell is no finite number."""
+    """NaN if missing, None if the cell is no number that float32 can hold."""
     if cell.strip().lower() in MISSING:
         return math.nan
     try:
         value = float(cell)
     except ValueError:
         return None
-    return value if math.isfinite(value) else None
+    return value if abs(value) < LARGEST else None
 
 
 def _check(
@@ -70,13 +74,16 @@ def _check(
     if bad:
         hint = "write classes as 0, 1, ..." if task != "regression" else "units do not belong there"
         raise UserError(
-            f"target {name!r} of {table.name} holds text: {cells[bad[0]]!r} in row {bad[0] + 1} "
-            f"({len(bad)} such row(s)); numbers are expected, or empty cells for missing ones "
-            f"({hint})"
+            f"target {name!r} of {table.name} holds {cells[bad[0]]!r} in row {bad[0] + 1} "
+            f"({len(bad)} such row(s)); numbers below {LARGEST:g} are expected, or empty cells for "
+            f"missing ones ({hint})"
         )
     known = [value for value in column if value is not None and not math.isnan(value)]
     if not known:
-        raise UserError(f"target {name!r} of {table.name} is empty in all {len(column)} rows")
+        raise UserError(
+            f"target {name!r} of {table.name} is empty in all {len(column)} rows; name another "
+            "column by --target-columns"
+        )
     if task == "regression":
         return
     classes = 2 if task == "classification" else num_classes

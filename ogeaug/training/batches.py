@@ -10,6 +10,10 @@ from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 from torch_geometric.transforms import BaseTransform
 
+from ogeaug.errors import UserError
+from ogeaug.training.prepare import Parts
+from ogeaug.training.processes import Processes
+
 
 class NoisyGraphs(Dataset[Data]):
     """Graphs with a random transform that depends on (seed of the epoch, index) alone.
@@ -40,26 +44,39 @@ class NoisyGraphs(Dataset[Data]):
 
 
 class EpochOrder(Sampler[list[int]]):
-    """The batches of the current epoch; see :func:`batch_order`.
+    """The batches of the current epoch, this process's share of each; see :func:`batch_order`.
 
     Args:
         sizes: Nodes of each graph.
-        batch_size: Graphs a batch.
+        batch_size: Graphs a batch, over all processes.
         bucket: Whether a batch takes graphs of similar size.
         seed: Gives the seed of the current epoch.
+        processes: Who shares the batches.
     """
 
     def __init__(
-        self, sizes: list[int], batch_size: int, *, bucket: bool, seed: Callable[[], int]
+        self,
+        sizes: list[int],
+        batch_size: int,
+        *,
+        bucket: bool,
+        seed: Callable[[], int],
+        processes: Processes,
     ) -> None:
         self.sizes, self.batch_size, self.bucket, self.seed = sizes, batch_size, bucket, seed
+        self.processes = processes
 
     def __len__(self) -> int:
-        return len(batch_order(self.sizes, self.batch_size, seed=0, bucket=False))
+        return len(self._batches(0))
 
     def __iter__(self) -> Iterator[list[int]]:
         # A generator: Lightning makes the iterator of a resumed run before it sets the epoch.
-        yield from batch_order(self.sizes, self.batch_size, seed=self.seed(), bucket=self.bucket)
+        for batch in self._batches(self.seed()):
+            yield batch[self.processes.rank :: self.processes.count]
+
+    def _batches(self, seed: int) -> list[list[int]]:
+        least = 2 * self.processes.count  # batch norms need more than one graph each
+        return batch_order(self.sizes, self.batch_size, seed=seed, bucket=self.bucket, least=least)
 
 
 class GraphBatches(LightningDataModule):
@@ -68,10 +85,11 @@ class GraphBatches(LightningDataModule):
     Args:
         train: Training graphs.
         val: Validation graphs.
-        batch_size: Graphs a batch.
+        batch_size: Graphs a batch, over all processes.
         transform: For training graphs, at each access.
         bucket: Whether a batch takes graphs of similar size.
         seed: Of the order and the transform.
+        processes: Each takes its share of every batch, so that all together see every graph once.
     """
 
     def __init__(
@@ -83,8 +101,10 @@ class GraphBatches(LightningDataModule):
         transform: BaseTransform | None,
         bucket: bool,
         seed: int,
+        processes: Processes | None = None,
     ) -> None:
         super().__init__()
+        self.processes = processes or Processes()
         self.train, self.val, self.batch_size = train, val, batch_size
         self.transform, self.bucket, self.seed = transform, bucket, seed
         self.sizes = [data.num_nodes for data in train]
@@ -98,19 +118,28 @@ class GraphBatches(LightningDataModule):
         return DataLoader(graphs, batch_sampler=self._order())
 
     def val_dataloader(self) -> DataLoader:
-        return DataLoader(self.val, batch_size=self.batch_size)
+        share = self.val[self.processes.rank :: self.processes.count]
+        return DataLoader(share, batch_size=-(-self.batch_size // self.processes.count))
 
     def _seed(self) -> int:
         return epoch_seed(self.seed, self.trainer.current_epoch if self.trainer else 0)
 
     def _order(self) -> EpochOrder:
-        return EpochOrder(self.sizes, self.batch_size, bucket=self.bucket, seed=self._seed)
+        return EpochOrder(
+            self.sizes,
+            self.batch_size,
+            bucket=self.bucket,
+            seed=self._seed,
+            processes=self.processes,
+        )
 
 
-def batch_order(sizes: list[int], batch_size: int, *, seed: int, bucket: bool) -> list[list[int]]:
+def batch_order(
+    sizes: list[int], batch_size: int, *, seed: int, bucket: bool, least: int = 2
+) -> list[list[int]]:
     """Which graphs each batch of an epoch takes.
 
-    A last batch of one graph is joined to the one before it: batch norms need more than one.
+    A last batch of fewer graphs than ``least`` is joined to the one before it.
     With ``bucket``, shuffled graphs are sorted by size inside windows of 20 batches, and the
     batches shuffled again.
 
@@ -126,7 +155,7 @@ def batch_order(sizes: list[int], batch_size: int, *, seed: int, bucket: bool) -
         by_size = np.asarray(sizes)
         order = np.concatenate([p[np.argsort(by_size[p], kind="stable")] for p in pieces])
     batches = [order[i : i + batch_size].tolist() for i in range(0, len(order), batch_size)]
-    if len(batches) > 1 and len(batches[-1]) == 1:
+    if len(batches) > 1 and len(batches[-1]) < least:
         last = batches.pop()
         batches[-1] = batches[-1] + last
     if bucket:
@@ -134,6 +163,17 @@ def batch_order(sizes: list[int], batch_size: int, *, seed: int, bucket: bool) -
     return batches
 
 
-def epoch_seed(seed: int, epoch: int) -> int:
-    """A seed for one epoch; streams of different (seed, epoch) do not overlap in practice."""
-    return int(np.random.SeedSequence([seed % 2**32, epoch]).generate_state(1)[0])
+def epoch_seed(seed: int, epoch: int, rank: int = 0) -> int:
+    """A seed for one epoch of one process; the streams of different ones do not overlap."""
+    return int(np.random.SeedSequence([seed % 2**32, epoch, rank]).generate_state(1)[0])
+
+
+def check_enough(parts: Parts, batch_size: int, processes: Processes) -> None:
+    """Refuses more processes than there are graphs for, in a batch or in the validation part."""
+    train, val, count = len(parts.train), len(parts.val), processes.count
+    if count > 1 and (min(train, batch_size) < 2 * count or val < count):
+        raise UserError(
+            f"{train} training and {val} validation graphs in batches of {batch_size} are too few "
+            f"for {count} processes: each needs two graphs a batch and one to validate on; use "
+            "fewer processes or a larger --batch-size (it is that of all processes together)"
+        )

@@ -1,4 +1,4 @@
-"""What is written while training: the best model, and a line a epoch."""
+"""What is checked and written while training: the data, the best model, a line an epoch."""
 
 import csv
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any
 
 from lightning.pytorch import Callback, LightningModule, Trainer
 
+from ogeaug.errors import TrainingStopped
 from ogeaug.model_file import save_model
 from ogeaug.tensor_file import replacing
 
@@ -30,13 +31,32 @@ class BestModel(Callback):
         value = float(trainer.callback_metrics["val_loss"])
         if value < self.best and not trainer.sanity_checking:
             self.best, self.epoch = value, trainer.current_epoch
-            save_model(pl_module.model, self.folder)  # type: ignore[arg-type]
+            if trainer.is_global_zero:
+                save_model(pl_module.model, self.folder)  # type: ignore[arg-type]
 
     def state_dict(self) -> dict[str, Any]:
         return {"best": self.best, "epoch": self.epoch}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self.best, self.epoch = state_dict["best"], state_dict["epoch"]
+
+
+class SameData(Callback):
+    """Refuses to train in processes that have read different data.
+
+    Args:
+        checksum: Of what this process has read.
+    """
+
+    def __init__(self, checksum: str) -> None:
+        self.checksum = checksum
+
+    def on_fit_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        if trainer.strategy.broadcast(self.checksum) != self.checksum:
+            raise TrainingStopped(
+                f"process {trainer.global_rank} has read other data than process 0; give all "
+                "machines the same file"
+            )
 
 
 class History(Callback):
@@ -52,6 +72,8 @@ class History(Callback):
 
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         self.records.append(pl_module.epoch_record())  # type: ignore[operator]
+        if not trainer.is_global_zero:
+            return
         with replacing(self.file) as temporary, temporary.open("w", newline="") as file:
             keys = list(dict.fromkeys(key for record in self.records for key in record))
             writer = csv.DictWriter(file, keys)

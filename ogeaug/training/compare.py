@@ -14,6 +14,7 @@ from ogeaug.training.compare_report import Run, write_report
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
 from ogeaug.training.prepare import Parts, prepare
+from ogeaug.training.processes import Processes
 
 PLAN = "plan.json"
 
@@ -50,6 +51,8 @@ def compare(
         All runs; ``output_dir`` holds ``compare.csv``, ``curves.csv``, ``table.md``,
         ``error_by_epoch.png``, ``error_by_time.png`` and the folder of each run.
     """
+    if Processes.current().count > 1:
+        raise UserError("a comparison runs in one process; call it without torchrun")
     seeds = [config.training.seed] if seeds is None else seeds
     if not seeds or len(set(seeds)) < len(seeds):
         raise UserError(f"give each seed once, got {seeds}")

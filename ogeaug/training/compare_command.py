@@ -1,16 +1,11 @@
-"""The command ``ogeaug compare``: parse, call, print."""
+"""The command ``ogeaug compare``: parse, call, print. Heavy imports stand inside."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 
-from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
-from ogeaug.training.compare import compare as run_comparison
-from ogeaug.training.config import load_config
-from ogeaug.training.generated import GENERATED, generate_parts
 
 app = typer.Typer(add_completion=False)
 
@@ -22,7 +17,7 @@ def compare(
         Path, typer.Option("--output-dir", "-o", help="New folder, or that of one to go on with.")
     ],
     encodings: Annotated[
-        str, typer.Option(help=f"Names, with commas, of: {', '.join(ENCODINGS)}.")
+        str, typer.Option(help="Names, with commas; an unknown one gives the list of all.")
     ] = "oge_aug,spe,signnet,basisnet,peg,lap_pe,rwse,none",
     seeds: Annotated[str, typer.Option(help="Training seeds, with commas.")] = "0",
     minutes: Annotated[
@@ -39,6 +34,10 @@ def compare(
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
     """Train the same model with several encodings at equal budget, and compare them."""
+    from ogeaug.training.compare import compare as run_comparison
+    from ogeaug.training.config import load_config
+    from ogeaug.training.generated import GENERATED, generate_parts
+
     values = {"training.epochs": epochs, "data.path": data_path}
     given = {key: value for key, value in values.items() if value is not None}
     chosen, parts = load_config(config, set_, given), None
@@ -66,6 +65,8 @@ def _seeds(text: str) -> list[int]:
 
 
 def _options(given: list[str]) -> dict[str, dict[str, Any]]:
+    import yaml
+
     out: dict[str, dict[str, Any]] = {}
     for text in given:
         place, separator, value = text.partition("=")

@@ -11,9 +11,9 @@ from torch.optim import AdamW
 from ogeaug.encodings import encoding_options
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
-from ogeaug.model_config import EncodingConfig
+from ogeaug.model_config import EncodingConfig, explain
 from ogeaug.training.batches import GraphBatches
-from ogeaug.training.config import Config, explain
+from ogeaug.training.config import Config
 from ogeaug.training.metrics import loss
 from ogeaug.training.prepare import Parts
 from ogeaug.training.spectra import add_spectra

@@ -9,7 +9,7 @@ import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from ogeaug.errors import UserError
-from ogeaug.model_config import ModelConfig, Strict
+from ogeaug.model_config import ModelConfig, Strict, explain
 
 
 class DataConfig(Strict):
@@ -65,7 +65,7 @@ class TrainingConfig(Strict):
 
     Attributes:
         epochs: Passes through the training part.
-        batch_size: Graphs a step.
+        batch_size: Graphs a step, over all processes.
         lr: Peak learning rate of AdamW.
         warmup_epochs: Linear rise before the cosine fall to zero.
         weight_decay: Of AdamW.
@@ -77,6 +77,7 @@ class TrainingConfig(Strict):
         bucket: Whether a batch takes graphs of similar size.
         seed: Of weights, order, noise and dropout.
         deterministic: Refuse operations whose result varies from run to run.
+        accelerator: ``cpu``, ``gpu``, or ``auto``: a GPU if there is one.
         precision: ``32`` or ``bf16`` (mixed; encodings stay at 32).
         threads: Torch threads. More than one seldom helps on small graphs, and on a busy machine
             can be a hundred times slower.
@@ -96,6 +97,7 @@ class TrainingConfig(Strict):
     bucket: bool = False
     seed: int = 0
     deterministic: bool = False
+    accelerator: Literal["auto", "cpu", "gpu"] = "auto"
     precision: Literal["32", "bf16"] = "32"
     threads: Annotated[int, Field(ge=1)] = 1
     tensorboard: bool = True
@@ -160,17 +162,6 @@ def parse_config(
         raise UserError(f"{source} is no valid YAML: {error}") from error
     except ValidationError as error:
         raise UserError(f"configuration {source}: {explain(error)}") from error
-
-
-def explain(error: ValidationError) -> str:
-    """The errors of pydantic in a line each."""
-    lines = []
-    for item in error.errors():
-        place = ".".join(map(str, item["loc"]))
-        got = f", got {item['input']!r}" if not isinstance(item["input"], dict) else ""
-        message = item["msg"].replace("Extra inputs are not permitted", "unknown key")
-        lines.append(f"{place}: {message.removeprefix('Value error, ')}{got}")
-    return "; ".join(lines)
 
 
 def shipped_configs() -> list[str]:

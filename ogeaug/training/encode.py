@@ -1,6 +1,6 @@
 """OGE-Aug features as a table for other tools: Parquet or CSV, in constant memory."""
 
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from ogeaug.model import build_encoding, level
 from ogeaug.model_config import EncodingConfig, FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing
-from ogeaug.training.predict import groups
+from ogeaug.training.predict import groups, read_blocks
 from ogeaug.training.prepare import make_converter
+from ogeaug.training.scale_out import map_in_order
 
 
 def encode_table(
@@ -28,14 +29,15 @@ def encode_table(
     output: str | Path,
     *,
     model_path: str | Path | None = None,
-    encoding: str = "oge_aug",
-    out_channels: int = 28,
+    encoding: str | None = None,
+    out_channels: int | None = None,
     pooling: str = "none",
     column: str = "smiles",
     header: bool = True,
     graph6: bool = False,
-    seed: int = 0,
+    seed: int | None = None,
     chunk: int = 500,
+    dask: str | None = None,
     progress: bool = True,
 ) -> dict[str, int]:
     """Writes the encoding of each graph of a table.
@@ -48,14 +50,15 @@ def encode_table(
         output: A .parquet or .csv file.
         model_path: Take the trained encoding of this model. Without it the weights are random,
             from ``seed``: features that are invariant and expressive, but fitted to nothing.
-        encoding: Name of an encoding, if there is no model.
-        out_channels: Its width.
+        encoding: Name of an encoding, if there is no model; ``oge_aug`` if absent.
+        out_channels: Its width; 28 if absent.
         pooling: ``none`` (a line a node), ``sum`` or ``mean`` (a line a graph).
         column: The molecule column.
         header: Whether the first line names the columns.
         graph6: Whether the column holds graph6 strings.
-        seed: Of random weights.
+        seed: Of random weights; 0 if absent.
         chunk: Graphs in memory at a time.
+        dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
 
     Returns:
@@ -63,30 +66,74 @@ def encode_table(
     """
     if pooling != "none" and pooling not in POOLING:
         raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLING)}")
-    features, module = _encoder(model_path, encoding, out_channels, graph6, seed)
-    convert = make_converter(features)
+    if model_path is None:
+        features, module = _random_encoder(
+            encoding or "oge_aug", out_channels or 28, graph6, seed or 0
+        )
+    elif encoding is not None or out_channels is not None or seed is not None or graph6:
+        raise UserError(
+            f"the model in {model_path} has its own encoding, width, weights and kind of graphs; "
+            "leave out --encoding, --out-channels, --seed and --graph6, or --model-path"
+        )
+    else:
+        features, module = _trained_encoder(model_path)
     reader = TableReader(data_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)
+    if Path(output).exists() and Path(output).resolve() == reader.path.resolve():
+        raise UserError(f"--output {output} is the input; choose another name")
     counts = {"read": 0, "failed": 0}
-    rows = iter(reader)
+    blocks = (
+        (i * chunk, [row[place] for row in block])
+        for i, block in enumerate(read_blocks(reader, chunk))
+    )
+    encoder = Encoder(features, module, pooling)
     with _Writer(Path(output)) as writer, _bar(progress) as bar:
-        while block := list(islice(rows, chunk)):
-            table = _encode(module, [row[place] for row in block], convert, counts, pooling)
-            writer.write(table)
+        for done in map_in_order(_encode, encoder, blocks, dask=dask):
+            writer.write(done.table)
+            counts["read"] += done.read
+            counts["failed"] += done.failed
             bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
+        if not counts["read"]:
+            writer.write(_encode(encoder, (0, [])).table)  # column names
     return counts
 
 
-def _encoder(
-    model_path: str | Path | None, encoding: str, out_channels: int, graph6: bool, seed: int
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """How texts become features.
+
+    Attributes:
+        features: What the texts are.
+        module: Graph -> ``[num_nodes, channels]``.
+        pooling: ``none``, ``sum`` or ``mean``.
+    """
+
+    features: FeaturesConfig
+    module: nn.Module
+    pooling: str
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """The features of a chunk: its lines, how many texts it had, and how many are no graph."""
+
+    table: pa.Table
+    read: int
+    failed: int
+
+
+def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
+    model = load_model(model_path)
+    nodes = [e for e in model.encodings if level(e) == "node"]
+    if not nodes:
+        raise UserError(f"the model in {model_path} has no node encoding")
+    assert model.config is not None
+    return model.config.features, _Joined(nodes)
+
+
+def _random_encoder(
+    encoding: str, out_channels: int, graph6: bool, seed: int
 ) -> tuple[FeaturesConfig, nn.Module]:
-    if model_path is not None:
-        model = load_model(model_path)
-        nodes = [e for e in model.encodings if level(e) == "node"]
-        if not nodes:
-            raise UserError(f"the model in {model_path} has no node encoding")
-        assert model.config is not None
-        return model.config.features, _Joined(nodes)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         module = build_encoding(EncodingConfig(name=encoding, out_channels=out_channels))
@@ -109,18 +156,18 @@ class _Joined(nn.Module):
         return torch.cat([encoding(data) for encoding in self.encodings], 1)
 
 
-def _encode(module, texts, convert, counts, pooling) -> pa.Table:  # type: ignore[no-untyped-def]
+def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
+    """The features of some texts; ``work`` has the row number of the first one."""
+    first, texts = work
+    module, pooling, convert = encoder.module, encoder.pooling, make_converter(encoder.features)
     graphs: dict[int, Data] = {}
     failed: dict[int, str] = {}
-    first = counts["read"]
     for row, text in enumerate(texts, start=first):
         try:
             data = convert(text)
             graphs[row] = Data(edge_index=data.edge_index, num_nodes=data.num_nodes)
         except UserError as error:
             failed[row] = str(error)
-    counts["read"] += len(texts)
-    counts["failed"] += len(failed)
     row_of: list[int] = []
     node_of: list[int] = []
     parts: list[Tensor] = []
@@ -144,7 +191,8 @@ def _encode(module, texts, convert, counts, pooling) -> pa.Table:  # type: ignor
     for j in range(channels):
         columns[f"z{j}"] = pa.array([*values[:, j].tolist(), *empty], pa.float32())
     columns["status"] = pa.array(["ok"] * len(row_of) + list(failed.values()), pa.string())
-    return pa.table(columns).sort_by([("row", "ascending")])
+    table = pa.table(columns).sort_by([("row", "ascending")])
+    return Encoded(table, len(texts), len(failed))
 
 
 def _channels(module: nn.Module) -> int:
@@ -159,6 +207,8 @@ class _Writer:
     def __init__(self, path: Path) -> None:
         if path.suffix not in (".parquet", ".csv"):
             raise UserError(f"--output {path}: expected a name that ends in .parquet or .csv")
+        if path.is_dir():
+            raise UserError(f"--output {path} is a folder; name a file in it")
         self.path = path
         self.file: Any = None
 

@@ -9,6 +9,7 @@ from ogeaug.tensor_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
+from ogeaug.training.processes import Processes
 from ogeaug.training.run_folder import write_json
 
 PLAN = "plan.json"
@@ -29,14 +30,8 @@ def fit_all(
     if folds == 1 and ensemble_size == 1:
         yield fit(config, folder, progress=progress)
         return
-    if (folder / PLAN).exists():
-        raise UserError(
-            f"{folder} already holds runs; choose another --output-dir, or continue them by  "
-            f"ogeaug train --resume {folder}"
-        )
-    run_folder.new_folder(folder)
-    write_text(folder / "plan.yaml", dump_config(config))
-    write_json(folder / PLAN, {"folds": folds, "ensemble_size": ensemble_size})
+    if Processes.current().first:
+        _write_plan(config, folder, ensemble_size)
     yield from _members(config, folder, folds, ensemble_size, progress)
 
 
@@ -49,6 +44,17 @@ def resume_all(output_dir: str | Path, *, progress: bool = True) -> Iterator[Fit
     plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
     config = parse_config((folder / "plan.yaml").read_text(encoding="utf-8"), [], str(folder))
     yield from _members(config, folder, plan["folds"], plan["ensemble_size"], progress)
+
+
+def _write_plan(config: Config, folder: Path, ensemble_size: int) -> None:
+    if (folder / PLAN).exists():
+        raise UserError(
+            f"{folder} already holds runs; choose another --output-dir, or continue them by  "
+            f"ogeaug train --resume {folder}"
+        )
+    run_folder.new_folder(folder)
+    write_text(folder / "plan.yaml", dump_config(config))
+    write_json(folder / PLAN, {"folds": config.split.num_folds, "ensemble_size": ensemble_size})
 
 
 def _members(

@@ -10,9 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-from lightning.pytorch import Trainer
-from lightning.pytorch.callbacks import Callback, EarlyStopping, RichProgressBar
-from lightning.pytorch.loggers import Logger, TensorBoardLogger
 from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
@@ -21,14 +18,16 @@ from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing, write_text
 from ogeaug.training import run_folder
-from ogeaug.training.batches import GraphBatches
-from ogeaug.training.callbacks import BestModel, History
-from ogeaug.training.checkpoint import LastCheckpoint, SafeCheckpointIO
-from ogeaug.training.config import Config, TrainingConfig, dump_config, parse_config
+from ogeaug.training.batches import GraphBatches, check_enough
+from ogeaug.training.callbacks import BestModel, History, SameData
+from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.evaluation import predict_part
+from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import Parts, Prepared, prepare
+from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.spectra import add_spectra
+from ogeaug.training.trainer import make_trainer
 
 
 @dataclass(frozen=True)
@@ -56,32 +55,41 @@ class FitResult:
     units: dict[str, str]
 
 
+@one_voice()
 def fit(
     config: Config, output_dir: str | Path, *, parts: Parts | None = None, progress: bool = True
 ) -> FitResult:
     """Trains a model and writes it, with everything needed to repeat it, into a new folder.
 
+    Started by torchrun in several processes, these share each batch, and the first one writes.
+
     Args:
         config: The experiment.
         output_dir: A folder that holds no run yet.
         parts: Graphs, if they are not to be read from ``config.data``: PyG data objects with
-            ``y`` (``[1, targets]``, or a class a node), or ``edge_label_index`` and
+            ``y`` (a number a target, or a class a node), or ``edge_label_index`` and
             ``edge_label`` for link ranking.
         progress: Whether to show progress bars.
 
     Raises:
         UserError: Something about data, configuration or folder; nothing was trained.
         TrainingStopped: The loss became NaN; the last checkpoint is still there.
+        KeyboardInterrupt: The same; :func:`resume` goes on.
     """
-    prepared = _given(config, parts) if parts else prepare(config, progress=progress)
+    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
-    folder = run_folder.new_folder(Path(output_dir))
-    _describe(prepared, folder)
-    # Last: from here on the folder is a run that can be resumed.
-    write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
+    processes = Processes.current()
+    check_enough(prepared.parts, config.training.batch_size, processes)
+    folder = Path(output_dir)
+    if processes.first:
+        run_folder.new_folder(folder)
+        _describe(prepared, folder)
+        # Last: from here on the folder is a run that can be resumed.
+        write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
     return _train(prepared, folder, progress)
 
 
+@one_voice()
 def resume(
     output_dir: str | Path, *, parts: Parts | None = None, progress: bool = True
 ) -> FitResult:
@@ -94,17 +102,19 @@ def resume(
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
     config = parse_config(file.read_text(encoding="utf-8"), [], str(file))
-    prepared = _given(config, parts) if parts else prepare(config, progress=progress)
+    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     started = json.loads((folder / "started.json").read_text(encoding="utf-8"))
     if started["checksum"] != prepared.checksum:
         raise UserError(
             f"the data of {folder} has changed since it was started; restore it, or start a new run"
         )
+    check_enough(prepared.parts, config.training.batch_size, Processes.current())
     return _train(prepared, folder, progress)
 
 
 def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
-    config, t = prepared.config, prepared.config.training
+    config, t, processes = prepared.config, prepared.config.training, Processes.current()
+    progress = progress and processes.first
     begun = time.perf_counter()
     with torch.random.fork_rng(devices=[]), _quiet(), _threads(t.threads):
         torch.manual_seed(t.seed)
@@ -119,22 +129,51 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
             transform=transform,
             bucket=t.bucket,
             seed=t.seed,
+            processes=processes,
         )
         module = GraphModule(model, config.task, t, batches.steps_per_epoch)
         best, history = BestModel(folder), History(folder / run_folder.METRICS)
-        trainer = _trainer(t, folder, [best, history], progress)
+        trainer = make_trainer(
+            t, folder, [SameData(prepared.checksum), best, history], progress, processes
+        )
         checkpoint = folder / run_folder.CHECKPOINT
-        trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
-        kept = load_model(folder)
-        found = {
-            part: predict_part(kept, config, parts.part(part))
-            for part in PARTS[1:]
-            if parts.part(part)
-        }
+        try:
+            trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
+        except SystemExit as error:  # what Lightning makes of Ctrl-C
+            raise KeyboardInterrupt(
+                f"in epoch {trainer.current_epoch}; continue by  ogeaug train --resume {folder}"
+            ) from error
+        result = None
+        if processes.first:
+            result = _finish(prepared, parts, folder, best, history)
+            record = {
+                "result": asdict(result),
+                "wall_seconds": round(time.perf_counter() - begun, 1),
+                "threads": t.threads,
+                "processes": processes.count,
+                "seeds": {"training": t.seed, "split": config.split.seed},
+                "versions": run_folder.versions(),
+            }
+            run_folder.write_json(folder / run_folder.RESULTS, record)
+        result = trainer.strategy.broadcast(result)
+    assert result is not None
+    return result
+
+
+def _finish(
+    prepared: Prepared, parts: Parts, folder: Path, best: BestModel, history: History
+) -> FitResult:
+    """Evaluates the model that was kept."""
+    config, kept = prepared.config, load_model(folder)
+    found = {
+        part: predict_part(kept, config, parts.part(part)) for part in PARTS[1:] if parts.part(part)
+    }
+    if "test" in found and prepared.split is not None:
+        _write_predictions(prepared, found["test"][1], folder)
     rows = {part: len(prepared.parts.part(part)) for part in PARTS}
-    result = FitResult(
+    return FitResult(
         folder=str(folder),
-        parameters=model.num_parameters,
+        parameters=kept.num_parameters,
         best_epoch=best.epoch,
         epochs=len(history.records),
         metrics={part: figures for part, (figures, _) in found.items()},
@@ -142,52 +181,6 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
         seconds=round(sum(r["seconds"] for r in history.records), 1),
         units=config.task.units,
     )
-    if "test" in found and prepared.split is not None:
-        _write_predictions(prepared, found["test"][1], folder)
-    run_folder.write_json(
-        folder / run_folder.RESULTS,
-        {
-            "result": asdict(result),
-            "wall_seconds": round(time.perf_counter() - begun, 1),
-            "threads": t.threads,
-            "seeds": {"training": t.seed, "split": config.split.seed},
-            "versions": run_folder.versions(),
-        },
-    )
-    return result
-
-
-def _trainer(t: TrainingConfig, folder: Path, callbacks: list[Callback], progress: bool) -> Trainer:
-    callbacks = [*callbacks, LastCheckpoint(folder / "checkpoints")]
-    if t.patience is not None:
-        callbacks.insert(0, EarlyStopping("val_loss", patience=t.patience))
-    if progress:
-        callbacks.append(RichProgressBar(leave=False))
-    logger: Logger | bool = False
-    if t.tensorboard:
-        logger = TensorBoardLogger(folder, name="logs", version="", default_hp_metric=False)
-    return Trainer(
-        max_epochs=t.epochs,
-        # Spectra are float64, which Apple's accelerator does not have.
-        accelerator="cuda" if torch.cuda.is_available() else "cpu",
-        devices=1,
-        precision="bf16-mixed" if t.precision == "bf16" else "32-true",
-        gradient_clip_val=t.clip,
-        deterministic=t.deterministic,
-        callbacks=callbacks,
-        logger=logger,
-        plugins=[SafeCheckpointIO()],
-        num_sanity_val_steps=0,
-        enable_progress_bar=progress,
-        enable_model_summary=False,
-        default_root_dir=folder,
-    )
-
-
-def _given(config: Config, parts: Parts) -> Prepared:
-    if not parts.train or not parts.val:
-        raise UserError("training and validation parts both need at least one graph")
-    return Prepared(config, parts, None, [], checksum="given")
 
 
 def _describe(prepared: Prepared, folder: Path) -> None:
@@ -229,14 +222,17 @@ def _threads(count: int) -> Iterator[None]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Lightning's remarks on hardware, loggers and worker counts are no news to our users."""
-    log = logging.getLogger("lightning.pytorch")
-    level, deterministic = log.level, torch.are_deterministic_algorithms_enabled()
-    log.setLevel(logging.ERROR)
+    names = "lightning.pytorch", "lightning.fabric"
+    levels = {log: log.level for log in map(logging.getLogger, names)}
+    deterministic = torch.are_deterministic_algorithms_enabled()
+    for log in levels:
+        log.setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", module=r"lightning\..*")
             warnings.filterwarnings("ignore", module=r"torch\.utils\.tensorboard.*")
             yield
     finally:
-        log.setLevel(level)
+        for log, level in levels.items():
+            log.setLevel(level)
         torch.use_deterministic_algorithms(deterministic)

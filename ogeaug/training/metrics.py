@@ -27,19 +27,29 @@ def loss(task: TaskConfig, predicted: Tensor, y: Tensor, std: Tensor | None, kin
     """
     if task.type in ("multiclass", "node_classification"):
         y = y.flatten()
-        known = ~y.isnan() if y.is_floating_point() else y >= 0
-        return cross_entropy(predicted[known].float(), y[known].long())
+        there = known(y)
+        return cross_entropy(predicted[there].float(), y[there].long())
     y = y.reshape(predicted.shape).to(predicted.dtype)
-    known = ~y.isnan()
-    difference = torch.where(known, predicted - y, 0.0)
+    there = known(y)
+    difference = torch.where(there, predicted - y, 0.0)
     if task.type == "regression":
         assert std is not None
         difference = difference / std
         each = difference.abs() if kind == "mae" else difference.square()
     else:
-        labels = torch.where(known, y, 0.0)
+        labels = torch.where(there, y, 0.0)
         each = binary_cross_entropy_with_logits(predicted, labels, reduction="none")
-    return (each * known).sum() / known.sum()
+    return (each * there).sum() / there.sum()
+
+
+def known(y: Tensor) -> Tensor:
+    """Which labels are there: not NaN, or not negative if they are whole numbers.
+
+    Example:
+        >>> known(torch.tensor([1.0, float("nan")])), known(torch.tensor([-1, 2]))
+        (tensor([ True, False]), tensor([False,  True]))
+    """
+    return ~y.isnan() if y.is_floating_point() else y >= 0
 
 
 def metrics(task: TaskConfig, predicted: Tensor, y: Tensor) -> dict[str, float]:
@@ -54,8 +64,8 @@ def metrics(task: TaskConfig, predicted: Tensor, y: Tensor) -> dict[str, float]:
     if task.type == "link_ranking":
         raise ValueError("ranks need the pairs: use mean_reciprocal_rank")
     y = y.flatten()
-    known = ~y.isnan() if y.is_floating_point() else y >= 0
-    return _classes(predicted[known], y[known].long())
+    there = known(y)
+    return _classes(predicted[there], y[there].long())
 
 
 def mean_reciprocal_rank(scores: Tensor, label: Tensor, source: Tensor) -> float:
@@ -107,9 +117,9 @@ def _classes(predicted: Tensor, y: Tensor) -> dict[str, float]:
 def _by_target(task, predicted, y, function):  # type: ignore[no-untyped-def]
     found: dict[str, dict[str, float]] = {}
     for i, name in enumerate(task.targets or [str(i) for i in range(y.size(1))]):
-        known = ~y[:, i].isnan()
-        if known.any():
-            found[name] = function(predicted[known, i].double(), y[known, i].double())
+        there = known(y[:, i])
+        if there.any():
+            found[name] = function(predicted[there, i].double(), y[there, i].double())
     out: dict[str, float] = {}
     for key in next(iter(found.values()), {}):
         values = torch.tensor([record[key] for record in found.values()])

@@ -6,26 +6,25 @@ from typing import Any
 
 import torch
 from lightning.pytorch import LightningModule
-from torch import Tensor
+from torch import Tensor, distributed
 from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 from torch_geometric.data import Batch
 
-from ogeaug.errors import UserError
+from ogeaug.errors import TrainingStopped
 from ogeaug.model import GraphModel
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.batches import epoch_seed
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.evaluation import evaluate, outputs
-from ogeaug.training.metrics import MAIN, loss
-
-
-class TrainingStopped(UserError):
-    """Training cannot go on; the last checkpoint is still there."""
+from ogeaug.training.metrics import MAIN, known, loss
 
 
 class GraphModule(LightningModule):
-    """Trains a :class:`GraphModel`.
+    """Trains a :class:`GraphModel`, in one process or several.
+
+    Losses and metrics are those of all processes together, as if there were one: the mean over all
+    labels of a batch, and the metrics of the whole validation part.
 
     Args:
         model: The model.
@@ -50,7 +49,7 @@ class GraphModule(LightningModule):
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
         # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
-        seed = epoch_seed(self.training_config.seed, self.current_epoch) + index
+        seed = epoch_seed(self.training_config.seed, self.current_epoch, self.global_rank) + index
         torch.default_generator.manual_seed(seed)  # see NoisyGraphs
         if torch.cuda.is_available():
             torch.cuda.manual_seed_all(seed)
@@ -59,24 +58,32 @@ class GraphModule(LightningModule):
             raise TrainingStopped(
                 f"the loss is {value.item()} in epoch {self.current_epoch}, batch {index} "
                 f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
-                "training.lr; the last checkpoint was kept"
+                f"training.lr; {self._kept()}"
             )
-        size = batch.num_graphs
-        self.total, self.count = self.total + float(value.detach()) * size, self.count + size
-        self.log("loss", value.detach(), prog_bar=True, logger=False, batch_size=size)
-        return value
+        count = known(self._labels(batch)).sum()
+        self.total, self.count = self.total + float(value.detach() * count), self.count + int(count)
+        self.log("loss", value.detach(), prog_bar=True, logger=False, batch_size=batch.num_graphs)
+        if self.trainer.world_size == 1:
+            return value
+        # Gradients are averaged over processes, but one may have more labels than another.
+        return value * (count / self._reduce(count, "mean")).to(value.dtype)
 
     def validation_step(self, batch: Batch, index: int) -> None:
         predicted = self.model(batch)
         self.outputs.append(outputs(self.task, predicted, batch))
 
+    def on_validation_epoch_start(self) -> None:
+        if self.trainer.world_size > 1:
+            self._share_buffers()
+
     def on_validation_epoch_end(self) -> None:
-        record = evaluate(self.task, self.outputs, self._std(), self.training_config.loss)
+        found = self._gather(self.outputs)
+        record = evaluate(self.task, found, self._std(), self.training_config.loss)
         self.outputs.clear()
         if not math.isfinite(record["loss"]):
             raise TrainingStopped(
                 f"the validation loss is {record['loss']} in epoch {self.current_epoch}; lower "
-                "training.lr; the last checkpoint was kept"
+                f"training.lr; {self._kept()}"
             )
         main = MAIN[self.task.type]
         for key, value in record.items():
@@ -88,10 +95,12 @@ class GraphModule(LightningModule):
         found = {k: float(v) for k, v in self.trainer.callback_metrics.items() if k != "loss"}
         rate = self.trainer.optimizers[0].param_groups[0]["lr"]
         seconds = time.perf_counter() - self.started
+        sums = torch.tensor([self.total, self.count], dtype=torch.float64, device=self.device)
+        total, count = self._reduce(sums, "sum").tolist()
         return {
             "epoch": self.current_epoch,
             "lr": float(rate),
-            "train_loss": self.total / max(1, self.count),
+            "train_loss": total / max(1, count),
             **{k: found[k] for k in sorted(found) if k.startswith("val_")},
             "seconds": round(seconds, 3),
         }
@@ -107,12 +116,39 @@ class GraphModule(LightningModule):
         }
 
     def _loss(self, predicted: Tensor, batch: Batch) -> Tensor:
-        y = batch.edge_label if self.task.type == "link_ranking" else batch.y
+        y = self._labels(batch)
         return loss(self.task, predicted, y, self._std(), self.training_config.loss)
+
+    def _labels(self, batch: Batch) -> Tensor:
+        y: Tensor = batch.edge_label if self.task.type == "link_ranking" else batch.y
+        return y
+
+    def _kept(self) -> str:
+        if self.current_epoch == 0:
+            return "no epoch was completed, so there is no checkpoint"
+        return "the last checkpoint was kept"
 
     def _std(self) -> Tensor | None:
         scale = getattr(self.model.head, "scale", None)
         return None if scale is None else scale.std
+
+    def _reduce(self, value: Tensor, operation: str) -> Tensor:
+        """The sum or mean over all processes."""
+        return self.trainer.strategy.reduce(value.clone().double(), reduce_op=operation)
+
+    def _gather(self, found: list[tuple[Tensor, ...]]) -> list[tuple[Tensor, ...]]:
+        """The lists of all processes, one after another."""
+        if self.trainer.world_size == 1:
+            return found
+        lists: list[Any] = [None] * self.trainer.world_size
+        distributed.all_gather_object(lists, found)
+        return [item for part in lists for item in part]
+
+    def _share_buffers(self) -> None:
+        """Gives all processes the same buffers: means of running statistics, all flags set."""
+        for buffer in self.model.buffers():
+            mean = self._reduce(buffer, "mean")
+            buffer.copy_(mean > 0 if buffer.dtype == torch.bool else mean)
 
 
 def warm_cosine(warm: float, total: int) -> Any:

@@ -20,6 +20,7 @@ from ogeaug.model import GraphModel
 from ogeaug.model_file import CONFIG, load_model
 from ogeaug.tensor_file import replacing
 from ogeaug.training.prepare import make_converter
+from ogeaug.training.scale_out import map_in_order
 
 STATUS = "status"
 NODES_PER_BATCH = 1000
@@ -50,6 +51,7 @@ def predict_table(
     column: str = "smiles",
     header: bool = True,
     chunk: int = 1000,
+    dask: str | None = None,
     progress: bool = True,
 ) -> dict[str, int]:
     """Adds predictions to a table, chunk by chunk.
@@ -65,6 +67,7 @@ def predict_table(
         column: The molecule column.
         header: Whether the first line names the columns.
         chunk: Rows in memory at a time.
+        dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
 
     Returns:
@@ -75,6 +78,8 @@ def predict_table(
     reader = TableReader(test_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)
     out = Path(preds_path)
+    if out.is_dir():
+        raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
     if out.exists() and out.resolve() == reader.path.resolve():
         raise UserError(f"--preds-path {out} is the input; choose another name")
     names = [_unused(name, reader.columns) for name in output_columns(models)]
@@ -84,16 +89,28 @@ def predict_table(
         writer = csv.writer(stack.enter_context(_open_output(out)))
         bar = _bar(stack, progress)
         writer.writerow([*reader.columns, *names, status])
-        rows = iter(reader)
-        while block := list(islice(rows, chunk)):
-            values, notes = predict_texts(models, [row[place] for row in block])
-            for row, numbers, note in zip(block, values.tolist(), notes, strict=True):
-                cells = ["" if math.isnan(v) else f"{v:.6g}" for v in numbers]
-                writer.writerow([*row, *cells, note])
-            counts["read"] += len(block)
-            counts["failed"] += sum(note != "ok" for note in notes)
+        blocks = ((place, block) for block in read_blocks(reader, chunk))
+        for rows in map_in_order(_predict_rows, models, blocks, dask=dask):
+            writer.writerows(rows)
+            counts["read"] += len(rows)
+            counts["failed"] += sum(row[-1] != "ok" for row in rows)
             bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
     return counts
+
+
+def read_blocks(reader: TableReader, size: int) -> Iterator[list[list[str]]]:
+    """The rows of a table, so many at a time."""
+    rows = iter(reader)
+    while block := list(islice(rows, size)):
+        yield block
+
+
+def _predict_rows(models: list[GraphModel], work: tuple[int, list[list[str]]]) -> list[list[str]]:
+    """Rows with predictions and status added; ``work`` has the place of the text in each row."""
+    place, block = work
+    values, notes = predict_texts(models, [row[place] for row in block])
+    cells = [["" if math.isnan(v) else f"{v:.6g}" for v in numbers] for numbers in values.tolist()]
+    return [[*row, *new, note] for row, new, note in zip(block, cells, notes, strict=True)]
 
 
 def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, list[str]]:

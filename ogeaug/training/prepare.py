@@ -19,7 +19,7 @@ from ogeaug.data.splits import (
     random_split,
     scaffold_split,
 )
-from ogeaug.data.table import Table
+from ogeaug.data.table import Table, find_column
 from ogeaug.data.targets import check_training_targets, read_targets
 from ogeaug.errors import UserError
 from ogeaug.model_config import FeaturesConfig, TaskConfig
@@ -79,6 +79,9 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
         )
     source = config.data
     table = read_source(source.name, path=source.path, header=source.header, limit=source.limit)
+    find_column(table.columns, source.column, table.name)
+    if not table.rows:
+        raise UserError(f"{table.name} has column names but no rows; is it complete?")
     config = config.model_copy(
         update={"features": with_sizes(config.features), "task": _with_targets(config, table)}
     )
@@ -95,7 +98,11 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
             del graphs[row]
     if not graphs:
         reason = f"; the first: {skipped[0].reason}" if skipped else ""
-        raise UserError(f"none of the {len(table.rows)} rows of {table.name} is usable{reason}")
+        hint = "; for graph6 strings add --set features.kind=graph6" if skipped else ""
+        hint = hint if config.features.kind in FEATURES else ""
+        raise UserError(
+            f"none of the {len(table.rows)} rows of {table.name} is usable{reason}{hint}"
+        )
     for row, data in graphs.items():
         data.y = y[row].to(torch.float32).unsqueeze(0)  # [1, targets]
         data.row = torch.tensor([row])

@@ -18,7 +18,7 @@ def test_missing_cells_are_nan():
 
 @pytest.mark.parametrize("cell", ["high", "> 5", "inf", "1,5", "3 mM"])
 def test_text_is_refused_by_row(cell):
-    with pytest.raises(UserError, match=f"'y' of t.csv holds text: '{cell}' in row 2"):
+    with pytest.raises(UserError, match=f"'y' of t.csv holds '{cell}' in row 2"):
         read_targets(table("1", cell), ["y"], task="regression")
 
 

@@ -68,13 +68,15 @@ def test_no_header(tmp_path, table):
 @pytest.mark.parametrize(
     ("header", "rows", "message"),
     [
-        ("smiles,y", ["C,high"] * 9, "holds text: 'high' in row 1"),
+        ("smiles,y", ["C,high"] * 9, "holds 'high' in row 1"),
         ("smiles,y", ["C,2"] * 9, "is 2 in all 7 training rows: there is nothing to learn"),
         ("smiles,y", ["C,"] * 9, "is empty in all 9 rows"),
         ("smiles,y,y", ["C,1,2"] * 9, "2 columns named 'y'"),
         ("smiles,y", ["?,1"] * 9, "none of the 9 rows of t.csv is usable; the first: invalid"),
         ("smiles,y", ["C,1", "CC,2"], "too few to split"),
-        ("smiles,y", [], "is empty in all 0 rows"),
+        ("smiles,y", [], "has column names but no rows"),
+        ("SMILES,y", ["C,1"] * 9, "no column 'smiles'; it has: SMILES, y. Name another one"),
+        ("smiles,y", ["C,1e300"] * 9, "numbers below 1e\\+30 are expected"),
     ],
 )
 def test_tables_that_cannot_be_trained_on(tmp_path, header, rows, message):

@@ -1,4 +1,5 @@
 import networkx as nx
+import pyarrow.csv
 import pyarrow.parquet
 import pytest
 import torch
@@ -42,6 +43,29 @@ def test_trained_weights(source, tmp_path, run):
     assert table["z0"][:3] == pytest.approx(z[:, 0].tolist(), rel=1e-5)
     assert "z3" in table
     assert "z4" not in table
+
+
+def test_a_model_has_its_own_encoding(source, tmp_path, run):
+    for option in ({"encoding": "rwse"}, {"out_channels": 3}, {"seed": 1}, {"graph6": True}):
+        with pytest.raises(UserError, match="has its own encoding"):
+            encode_table(source, tmp_path / "z.csv", model_path=run, progress=False, **option)
+
+
+@pytest.mark.parametrize("name", ["z.parquet", "z.csv"])
+def test_no_rows(tmp_path, name):
+    source = write_csv(tmp_path / "s.csv", header="smiles", rows=[])
+    counts = encode_table(source, tmp_path / name, out_channels=2, progress=False)
+    assert counts == {"read": 0, "failed": 0}
+    read = pyarrow.parquet.read_table if name.endswith("parquet") else pyarrow.csv.read_csv
+    assert read(tmp_path / name).column_names == ["row", "node", "z0", "z1", "status"]
+
+
+def test_the_input_is_never_overwritten(source, tmp_path):
+    with pytest.raises(UserError, match="is the input"):
+        encode_table(source, source, progress=False)
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(UserError, match="is a folder; name a file"):
+        encode_table(source, tmp_path / "folder.csv", progress=False)
 
 
 def test_random_weights_are_seeded(source, tmp_path):

@@ -104,6 +104,21 @@ def test_killed_at_any_moment(table, tmp_path):
     assert resume(run, progress=False).epochs >= 1
 
 
+def test_interrupted_by_hand(table, tmp_path, monkeypatch):
+    step = GraphModule.training_step
+
+    def interrupted(self, batch, index):
+        if self.current_epoch == 2:
+            raise KeyboardInterrupt
+        return step(self, batch, index)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GraphModule, "training_step", interrupted)
+        with pytest.raises(KeyboardInterrupt, match=r"in epoch 2; continue by .*--resume"):
+            fit(tiny_config(table), tmp_path / "run", progress=False)
+    assert resume(tmp_path / "run", progress=False).epochs == 4
+
+
 def test_a_complete_run_is_not_trained_again(run):
     before = (run / "metrics.csv").stat().st_mtime_ns
     assert resume(run, progress=False).epochs == 4

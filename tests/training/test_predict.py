@@ -119,6 +119,14 @@ def test_the_input_is_never_overwritten(run, tmp_path):
         predict_table(source, [run], source, progress=False)
 
 
+def test_the_output_is_a_file(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C"])
+    with pytest.raises(UserError, match=r"is a folder; name a file"):
+        predict_table(source, [run], tmp_path, progress=False)
+    with pytest.raises(UserError, match=r"is a folder; expected a CSV file"):
+        predict_table(tmp_path, [run], tmp_path / "p.csv", progress=False)
+
+
 def test_nothing_half_written(run, tmp_path):
     (tmp_path / "n.csv").write_bytes(b"smiles\nCCO\n\xff\xfe\n")
     with pytest.raises(UserError, match="UTF-8"):

@@ -1,0 +1,55 @@
+"""Graphs that are given as PyG data objects, checked before anything is trained on them."""
+
+from copy import copy
+
+import torch
+from torch_geometric.data import Data
+
+from ogeaug.data.splits import PARTS
+from ogeaug.errors import UserError
+from ogeaug.model_config import TaskConfig
+from ogeaug.training.config import Config
+from ogeaug.training.prepare import Parts, Prepared
+
+
+def take_parts(config: Config, parts: Parts) -> Prepared:
+    """What training starts from, if the graphs are not read from a table.
+
+    ``y`` of a graph may have any shape with one number a target, as PyG's data sets have it.
+
+    Example:
+        >>> one = Data(edge_index=torch.tensor([[0], [1]]), num_nodes=2, y=torch.tensor([3.0]))
+        >>> take_parts(Config(), Parts([one], [one])).parts.train[0].y
+        tensor([[3.]])
+    """
+    if not parts.train or not parts.val:
+        raise UserError("training and validation parts both need at least one graph")
+    checked = (
+        [_check(data, config.task, f"{part}[{i}]") for i, data in enumerate(parts.part(part))]
+        for part in PARTS
+    )
+    return Prepared(config, Parts(*checked), None, [], checksum="given")
+
+
+def _check(data: Data, task: TaskConfig, name: str) -> Data:
+    if task.type == "link_ranking":
+        pairs, label = data.get("edge_label_index"), data.get("edge_label")
+        if pairs is None or label is None or tuple(pairs.shape) != (2, label.numel()):
+            raise UserError(
+                f"{name}: link ranking needs edge_label_index [2, P], the pairs, and edge_label "
+                f"[P], 1 for links and 0 for others; got {data}"
+            )
+        return data
+    nodes = task.type == "node_classification"
+    wanted = data.num_nodes if nodes else (1 if task.type == "multiclass" else task.out_channels)
+    found = 0 if data.get("y") is None else data.y.numel()
+    if found != wanted:
+        raise UserError(
+            f"{name}: {task.type} needs y with {wanted} number(s), one "
+            f"{'a node' if nodes else 'a target'}; got {data}"
+        )
+    if nodes:
+        return data
+    data = copy(data)
+    data.y = data.y.reshape(1, -1).to(torch.float32)  # [1, targets]
+    return data

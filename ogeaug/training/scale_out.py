@@ -1,0 +1,70 @@
+"""Work on chunks of a table in order: here, or on many machines by Dask."""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any, TypeVar
+
+from ogeaug.errors import UserError
+
+Chunk = TypeVar("Chunk")
+Result = TypeVar("Result")
+
+
+def map_in_order(
+    function: Callable[[Any, Chunk], Result],
+    shared: Any,
+    chunks: Iterable[Chunk],
+    *,
+    dask: str | None = None,
+) -> Iterator[Result]:
+    """``function(shared, chunk)`` of each chunk, in order, with few of them in memory at a time.
+
+    Args:
+        function: From an importable module.
+        shared: Its first argument, sent to each worker once: a model, say.
+        chunks: Read as results are taken.
+        dask: The address of a Dask scheduler, or a number of worker processes to start on this
+            machine; if absent, the work is done here. Workers need the same packages as this
+            process, but not its files.
+
+    Example:
+        >>> list(map_in_order(lambda offset, chunk: offset + sum(chunk), 1, [[1, 2], [3]]))
+        [4, 4]
+    """
+    if dask is None:
+        for chunk in chunks:
+            yield function(shared, chunk)
+        return
+    with ExitStack() as stack:
+        client = _connect(dask, stack)
+        sent = client.scatter(shared, broadcast=True, hash=False)
+        waiting: deque[Any] = deque()
+        for chunk in chunks:
+            waiting.append(client.submit(function, sent, chunk, pure=False, retries=2))
+            if len(waiting) > 2 * max(1, sum(client.nthreads().values())):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _connect(dask: str, stack: ExitStack) -> Any:
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise UserError("--dask needs Dask: pip install 'ogeaug[dask]'") from error
+    address: Any = dask
+    if dask.isdigit() and int(dask) > 0:
+        options = {"threads_per_worker": 1, "dashboard_address": None}
+        cluster = LocalCluster(n_workers=int(dask), silence_logs=logging.ERROR, **options)
+        address = stack.enter_context(cluster)
+    try:
+        client = stack.enter_context(Client(address, timeout="10s"))
+        client.wait_for_workers(1, timeout=60)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UserError(
+            f"--dask {dask}: no scheduler with workers there ({error}); give the address that dask "
+            "scheduler printed, like tcp://host:8786, or a number of local processes"
+        ) from error
+    return client
