@@ -1,8 +1,8 @@
 // What Python calls: the layers in single and double precision, and the preparation.
-#include "laplacian.h"
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
+#include "spectra.h"
 #include "start.h"
 #include "windows.h"
 
@@ -22,7 +22,7 @@ BOTH(message_backward, MessageArgs)
 #define PREPARE(name, Args) \
   EXPORT int64_t name##_(const Args* a) { return name(*a); }
 
-PREPARE(laplacians, LaplacianArgs)
+PREPARE(spectra, SpectraArgs)
 PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)

@@ -29,7 +29,7 @@ class WindowArgs(ctypes.Structure):
     """``struct WindowArgs`` of ``native/src/windows.h``."""
 
     _fields_ = fields(
-        "eig eigvals low high first pair distance rho rho2",
+        "nodes eigs node eig eigvals low high first pair row1 row2 distance rho rho2",
         graphs=ctypes.c_int64,
         reach=ctypes.c_double,
     )
@@ -100,21 +100,17 @@ def make_plan(
         half: Matrix products in bfloat16.
     """
     core = load_core()
-    sizes, counts = spectra.num_nodes, spectra.num_eigvals
+    sizes, counts = spectra.num_nodes.contiguous(), spectra.num_eigvals.contiguous()
     eigvals = spectra.eigvals.double().contiguous()
-    eig = _starts(counts)
-    low, high, first = torch.empty(3, len(eigvals), dtype=torch.int32)
-    pair = torch.empty_like(eig)
-    tensors = {
-        "eig": eig,
-        "eigvals": eigvals,
-        "low": low,
-        "high": high,
-        "first": first,
-        "pair": pair,
+    starts = {
+        name: sizes.new_empty(len(sizes) + 1) for name in ("node", "eig", "pair", "row1", "row2")
+    }
+    windows = {
+        name: torch.empty(len(eigvals), dtype=torch.int32) for name in ("low", "high", "first")
     }
     arguments = WindowArgs(len(counts), smoothing.delta * (1 + 1e-6))
-    for name, tensor in tensors.items():
+    inputs = {"nodes": sizes, "eigs": counts, "eigvals": eigvals}
+    for name, tensor in (inputs | starts | windows).items():
         setattr(arguments, name, tensor.data_ptr())
     total = call(core, "find_windows", arguments)
     distance = torch.empty(total, dtype=torch.float64)
@@ -127,14 +123,8 @@ def make_plan(
         return None
     weight = neighbours.weight
     plan = Plan(
-        node=_starts(sizes),
-        eig=eig,
-        pair=pair,
-        row1=_starts(sizes * counts),
-        row2=_starts(sizes * pair.diff()),
-        low=low,
-        high=high,
-        first=first,
+        **starts,
+        **windows,
         rho2=distance[:total].to(dtype),
         start=neighbours.start,
         neighbour=neighbours.neighbour,
@@ -156,7 +146,3 @@ def _check_neighbours(plan: Plan) -> None:
             f"node {at} has an edge to a node of another graph, or to none; are edge_index and "
             "the batch vector right?"
         )
-
-
-def _starts(counts: Tensor) -> Tensor:
-    return torch.cat([counts.new_zeros(1), counts.cumsum(0)])
