@@ -75,8 +75,9 @@ class OGEAug(Encoding):
         kernel: ``"torch"``: plain PyTorch; ``"compiled"``: a C++ core, several times faster, for
             order 2 on CPUs, compiled at first use; ``"auto"``: the core wherever it can be used.
             These give the same features and gradients up to rounding. ``"compiled_bf16"``: the
-            core with factors of matrix products rounded to bfloat16, sums in float32; faster, with
-            errors of about a percent. It needs float32, a processor with AVX512-BF16 and
+            core with :math:`W^{(1)}`, :math:`W^{(2)}` and factors of matrix products in bfloat16,
+            sums, norms, :math:`W^{(0)}` and parameters in float32: faster, half the memory,
+            features off by a few thousandths. It needs float32, a processor with AVX512-BF16 and
             hidden_channels in multiples of 64.
 
     Shapes:

@@ -21,7 +21,6 @@ class CPlan(ctypes.Structure):
         graphs=ctypes.c_int64,
         channels=ctypes.c_int64,
         threads=ctypes.c_int64,
-        half=ctypes.c_int64,
     )
 
 
@@ -49,7 +48,7 @@ class Plan:
         start: ``[N + 1]`` int64, the first neighbour of each node.
         neighbour: ``[E]`` int64.
         weight: ``[E]`` of each neighbour; None if all are 1.
-        half: Matrix products in bfloat16.
+        half: Rows of W1 and W2 and factors of matrix products in bfloat16, sums in float32.
     """
 
     node: Tensor
@@ -71,9 +70,14 @@ class Plan:
         """The rows of W0, W1 and W2."""
         return int(self.node[-1]), int(self.row1[-1]), int(self.row2[-1])
 
+    @property
+    def row_dtype(self) -> torch.dtype:
+        """How the rows of W1 and W2 are stored."""
+        return torch.bfloat16 if self.half else self.rho2.dtype
+
     def to_c(self, channels: int) -> CPlan:
         """For a call of the core; valid as long as this plan is."""
-        c = CPlan(len(self.node) - 1, channels, torch.get_num_threads(), self.half)
+        c = CPlan(len(self.node) - 1, channels, torch.get_num_threads())
         for name, value in vars(self).items():
             if isinstance(value, Tensor):
                 setattr(c, name, value.data_ptr())
@@ -97,7 +101,7 @@ def make_plan(
         smoothing: Who sees whom.
         neighbours: Of each node, in both directions with the same weight.
         dtype: Of the numbers.
-        half: Matrix products in bfloat16.
+        half: Rows of W1 and W2 and factors of matrix products in bfloat16, sums in float32.
     """
     core = load_core()
     sizes, counts = spectra.num_nodes.contiguous(), spectra.num_eigvals.contiguous()
