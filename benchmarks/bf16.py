@@ -18,6 +18,7 @@ from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
 from benchmarks.training_step import Model
 from ogeaug import AddSpectrum, OGEAug
+from ogeaug.native.build import load_core
 
 KERNELS = ("compiled", "compiled_bf16")
 
@@ -40,7 +41,7 @@ def _relative(exact: torch.Tensor, found: torch.Tensor) -> float:
 
 
 def train(kernel: str, seed: int, epochs: int = 4) -> float:
-    """Validation MAE after a few epochs on 2,000 molecules of ZINC."""
+    """Validation MAE on 500 molecules of ZINC after a few epochs on 2,000."""
     torch.manual_seed(seed)
     graphs = [AddSpectrum()(data) for data in molecules(2500, zinc=True)]
     model = Model(OGEAug(28, kernel=kernel))
@@ -64,9 +65,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=3)
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if load_core().bf16_channels() == 0:
+        print("this processor has no AVX512-BF16")
+        return
     batch = make_batch(32, args.zinc)
     for delta in (0.05, 0.5):
         models = {kernel: make_model(kernel, delta) for kernel in KERNELS}

@@ -228,15 +228,17 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
     const int64_t size1 = g.eigs * h, size2 = g.pairs * h;
     std::vector<T> work(2 * h + 4 * size1 + 4 * size2);
     T *norm1 = work.data(), *norm2 = norm1 + h;
-    T *ds1 = norm2 + h, *sum1 = ds1 + size1, *dt1 = sum1 + size1, *d1 = dt1 + size1;
-    T *ds2 = d1 + size1, *sum2 = ds2 + size2, *dt2 = sum2 + size2, *masked = dt2 + size2;
-    T* d2 = ds2;  // each entry of ds2 is read before its place is written to
+    T *ds1 = norm2 + h, *sum1 = ds1 + size1, *dt1 = sum1 + size1, *own = dt1 + size1;
+    T *ds2 = own + size1, *sum2 = ds2 + size2, *dt2 = sum2 + size2, *masked = dt2 + size2;
     std::vector<S> own1(a.t1 ? 0 : size1), own2(a.t2 ? 0 : size2);
     for (int64_t i = begin; i < end; i++) {
       const int64_t at0 = (g.node + i) * h;
       const int64_t at1 = (g.row1 + i * g.eigs) * h, at2 = (g.row2 + i * g.pairs) * h;
       auto rows = [](const void* p, int64_t at) { return static_cast<const S*>(p) + at; };
       auto in = [](const void* p, int64_t at) { return static_cast<const T*>(p) + at; };
+      S *out1 = static_cast<S*>(a.d1) + at1, *out2 = static_cast<S*>(a.d2) + at2;
+      T *d1 = own, *d2 = ds2;  // an entry of ds2 is read before its place is written to
+      if constexpr (std::is_same_v<T, S>) d1 = out1, d2 = out2;
       const ProductNode<T, S> n{
           rows(a.w1, at1), a.t1 ? rows(a.t1, at1) : own1.data(), rows(a.w2, at2),
           a.t2 ? rows(a.t2, at2) : own2.data(), final ? nullptr : rows(a.g1, at1),
@@ -275,8 +277,8 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
       mix_gradient<S>(g.pairs, dt2, x2, dq2, h);
       mix(g.eigs, dt1, q1, x1);
       mix(g.pairs, dt2, q2, x2);
-      normalize_backward(g.eigs, n.w1, norm1, x1, d1, static_cast<S*>(a.d1) + at1, h);
-      normalize_backward(g.pairs, n.w2, norm2, x2, d2, static_cast<S*>(a.d2) + at2, h);
+      normalize_backward(g.eigs, n.w1, norm1, x1, d1, out1, h);
+      normalize_backward(g.pairs, n.w2, norm2, x2, d2, out2, h);
     }
   });
   for (const auto& mine : sums) {

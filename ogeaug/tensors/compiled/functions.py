@@ -12,7 +12,7 @@ from ogeaug.native.build import load_core
 from ogeaug.native.struct import fields
 from ogeaug.tensors.compiled.plan import Plan
 
-KEEP_BYTES = 64 * 2**20
+KEEP_BYTES = 16 * 2**20
 """Tilde copies of a layer up to this size are kept for the backward pass. Larger ones are computed
 again: one matrix product more in ten, a third of the memory less."""
 
