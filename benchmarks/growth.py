@@ -81,7 +81,7 @@ def cases() -> list[Case]:
     for kind in ("random regular", "grid", "molecule-like"):
         found += [("full spectrum", kind, n, 0.05, None) for n in sizes]
         # The lowest 64 eigenvalues of a tree of 1,000 nodes lie so close that nearly all see each
-        # other: that would take about 9 GiB. Choose a smaller delta there.
+        # other: 693 MiB for each tensor, too much for 4 GiB. Choose a smaller delta there.
         large = (128, 256, 512) if kind == "molecule-like" else (128, 256, 512, 1000)
         found += [("k = 64", kind, n, 0.05, 64) for n in large]
     found += [("multiplicity", kind, n, 0.05, None) for kind in ("cycle", "star", "complete")

@@ -44,7 +44,7 @@ def test_equals_the_careful_way(data, permute, noise, seed):
     torch.testing.assert_close(eigvecs.T @ eigvecs, one, atol=1e-12, rtol=0)
 
 
-@pytest.mark.parametrize("n", [39, 40, 41, 200])
+@pytest.mark.parametrize("n", [27, 28, 29, 200])
 def test_both_of_lapacks_solvers(n):
     torch.manual_seed(n)
     one_way = torch.randint(0, n, (2, 3 * n))

@@ -9,7 +9,7 @@ using Dsyev = void (*)(const char*, const char*, const int*, double*, const int*
                        const int*, int*);
 using Dsyevd = void (*)(const char*, const char*, const int*, double*, const int*, double*, double*,
                         const int*, int*, const int*, int*);
-constexpr int64_t kSmall = 40;       // up to so many nodes, QR is the faster one
+constexpr int64_t kSmall = 28;       // up to so many nodes, QR is the faster one
 constexpr int64_t kLargest = 30000;  // LAPACK counts its workspace in 32 bits
 
 struct SpectraArgs {
