@@ -36,6 +36,8 @@ bench: $(SETUP)
 	$(BIN)/python -m benchmarks.preparation
 	$(BIN)/python -m benchmarks.encoder
 	$(BIN)/python -m benchmarks.training_step
+	$(BIN)/python -m benchmarks.loader
+	$(BIN)/python -m benchmarks.bf16
 
 clean:
 	rm -rf $(VENV) build dist out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -18,6 +18,7 @@ from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
 from benchmarks.training_step import Model
 from ogeaug import AddSpectrum, OGEAug
+from ogeaug.native.build import load_core
 
 KERNELS = ("compiled", "compiled_bf16")
 
@@ -40,17 +41,20 @@ def _relative(exact: torch.Tensor, found: torch.Tensor) -> float:
 
 
 def train(kernel: str, seed: int, epochs: int = 4) -> float:
-    """Validation MAE after a few epochs on 2,000 molecules of ZINC."""
+    """Validation MAE on 500 molecules of ZINC after a few epochs on 2,000."""
     torch.manual_seed(seed)
     graphs = [AddSpectrum()(data) for data in molecules(2500, zinc=True)]
     model = Model(OGEAug(28, kernel=kernel))
     optimizer = torch.optim.Adam(model.parameters(), 1e-3)
     loader = DataLoader(graphs[:2000], 32, shuffle=True)
+    # With a constant rate, seeds alone move the result from 1.3 to 2.4: nothing could be compared.
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs * len(loader))
     for _ in track(range(epochs), f"training, {kernel}, seed {seed}"):
         for batch in loader:
             optimizer.zero_grad()
             (model(batch) - batch.y).abs().mean().backward()
             optimizer.step()
+            schedule.step()
     model.eval()
     with torch.no_grad():
         found = [(model(batch) - batch.y).abs() for batch in DataLoader(graphs[2000:], 100)]
@@ -61,9 +65,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=3)
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if load_core().bf16_channels() == 0:
+        print("this processor has no AVX512-BF16")
+        return
     batch = make_batch(32, args.zinc)
     for delta in (0.05, 0.5):
         models = {kernel: make_model(kernel, delta) for kernel in KERNELS}

@@ -26,9 +26,17 @@ def record(benchmark: str, case: str, value: float, unit: str) -> None:
 
 
 def _commit() -> str:
-    command = ["git", "describe", "--always", "--dirty"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=FILE.parent, check=False)
-    return done.stdout.strip() or "unknown"
+    """The commit, marked dirty if a file other than the history itself has changed."""
+    name = _git("describe", "--always")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ":/", f":!{FILE.name}")
+    return (name + ("-dirty" if changed else "")) or "unknown"
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], capture_output=True, text=True, cwd=FILE.parent, check=False
+    )
+    return done.stdout.strip()
 
 
 def _machine() -> str:

@@ -18,6 +18,11 @@ def peak_bytes(task: Callable[[], object]) -> int:
     return _status("VmHWM") - before
 
 
+def peak_resident() -> int:
+    """The most resident memory of this whole process since :func:`peak_bytes` began to count."""
+    return _status("VmHWM")
+
+
 def _status(key: str) -> int:
     line = next(line for line in STATUS.read_text().splitlines() if line.startswith(key))
     return int(line.split()[1]) * 1024

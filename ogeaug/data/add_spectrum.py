@@ -3,7 +3,7 @@
 from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
-from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, decompose
+from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, decompose_one
 from ogeaug.spectrum.laplacian import Directed, Normalization
 from ogeaug.spectrum.pyg import plain_edges
 from ogeaug.spectrum.spectral_data import attach_spectrum
@@ -59,8 +59,8 @@ class AddSpectrum(BaseTransform):
         if data.edge_index is None or data.num_nodes is None:
             raise ValueError("AddSpectrum needs data.edge_index and data.num_nodes")
         weight = data.get("edge_weight", None)
-        (spectrum,) = decompose(
-            plain_edges(data.edge_index), [data.num_nodes], weight, self.options, self.disturbance
+        spectrum = decompose_one(
+            plain_edges(data.edge_index), data.num_nodes, weight, self.options, self.disturbance
         )
         return attach_spectrum(data, spectrum, self.options, disturbed=bool(self.disturbance))
 

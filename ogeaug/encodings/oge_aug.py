@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
-from ogeaug.native import build
+from ogeaug.encodings.kernel import check_kernel, plan_core, use_core
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
@@ -20,8 +20,7 @@ from ogeaug.tensors.block_product import BlockProductLayer
 from ogeaug.tensors.blocks import BlockLayout, BlockTensors, lay_out_blocks, start_blocks
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
-from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
-from ogeaug.tensors.compiled.plan import Plan, make_plan
+from ogeaug.tensors.compiled.plan import Plan
 from ogeaug.tensors.layout import lay_out
 from ogeaug.tensors.memory import check_memory
 from ogeaug.tensors.message import MessageLayer
@@ -29,7 +28,6 @@ from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.record import Layout, Tensors
 
 ORDERS = (1, 2, 3)
-KERNELS = ("auto", "torch", "compiled", "compiled_bf16")
 
 
 class OGEAug(Encoding):
@@ -75,8 +73,9 @@ class OGEAug(Encoding):
         kernel: ``"torch"``: plain PyTorch; ``"compiled"``: a C++ core, several times faster, for
             order 2 on CPUs, compiled at first use; ``"auto"``: the core wherever it can be used.
             These give the same features and gradients up to rounding. ``"compiled_bf16"``: the
-            core with factors of matrix products rounded to bfloat16, sums in float32; faster, with
-            errors of about a percent. It needs float32, a processor with AVX512-BF16 and
+            core with :math:`W^{(1)}`, :math:`W^{(2)}` and factors of matrix products in bfloat16,
+            sums, norms, :math:`W^{(0)}` and parameters in float32: faster, half the memory,
+            features off by a few thousandths. It needs float32, a processor with AVX512-BF16 and
             hidden_channels in multiples of 64.
 
     Shapes:
@@ -107,10 +106,7 @@ class OGEAug(Encoding):
         kernel: str = "auto",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
-        if kernel not in KERNELS:
-            raise ValueError(f"unknown kernel {kernel!r}; choose from {', '.join(KERNELS)}")
-        if kernel.startswith("compiled") and (order != 2 or transposes):
-            raise ValueError("the compiled kernel is for order 2 as it is; use kernel='auto'")
+        check_kernel(kernel, order, transposes)
         if order not in ORDERS:
             raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
         if transposes and order == 1:
@@ -174,10 +170,9 @@ class OGEAug(Encoding):
         edge_index, edge_weight = plain_edges(data.edge_index), data.get("edge_weight", None)
         # Sums over products of many small numbers: half precision would not do.
         with torch.autocast(device.type, enabled=False):
-            if self._use_core(spectra, edge_weight):
-                plan = self._plan(edge_index, data.num_nodes, edge_weight, spectra)
-                if plan is not None:
-                    return self.encode_compiled(x, spectra, plan)
+            plan = self._plan(edge_index, data.num_nodes, edge_weight, spectra)
+            if plan is not None:
+                return self.encode_compiled(x, spectra, plan)
             edges, weight = neighbours(edge_index, data.num_nodes, edge_weight)
             if self.order >= 2:
                 check_memory(spectra, self.smoothing, self.order, self.hidden_channels, dtype)
@@ -234,44 +229,17 @@ class OGEAug(Encoding):
         scale = truncation_scale(s, graph, spectra.num_nodes.to(device))  # [B]
         return s.to(dtype), (s * scale[graph]).to(dtype)
 
-    def _use_core(self, spectra: SpectrumBatch, edge_weight: Tensor | None) -> bool:
-        """Whether the compiled core can do this batch; it has no gradients for the spectrum."""
-        constant = (spectra.eigvals, spectra.eigvecs, edge_weight)
-        unfit = None
-        if self.kernel == "torch" or self.order != 2 or self.transposes:
-            return False
-        if self.out.weight.device.type != "cpu":
-            unfit = f"is for CPUs, and the encoding is on {self.out.weight.device}"
-        elif self.out.weight.dtype not in (torch.float32, torch.float64):
-            unfit = f"is for float32 and float64, and the encoding is {self.out.weight.dtype}"
-        elif any(t is not None and t.requires_grad for t in constant):
-            unfit = "gives no gradients for eigenvalues, eigenvectors and edge weights"
-        if self.kernel == "auto":
-            return unfit is None and build.available()
-        if unfit is not None:
-            raise ValueError(f"the compiled kernel {unfit}; use kernel='auto' or 'torch'")
-        core = build.load_core()
-        if self.kernel == "compiled_bf16":
-            multiple = core.bf16_channels()
-            fits = multiple and self.hidden_channels % multiple == 0
-            if not fits or self.out.weight.dtype != torch.float32:
-                raise ValueError(
-                    "kernel='compiled_bf16' needs a processor with AVX512-BF16 "
-                    f"({'this is one' if multiple else 'this is none'}), float32 (this is "
-                    f"{self.out.weight.dtype}) and hidden_channels in multiples of 64 (these are "
-                    f"{self.hidden_channels}); use kernel='auto'"
-                )
-        return True
-
     def _plan(
         self, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None, spectra: SpectrumBatch
     ) -> Plan | None:
-        found = list_neighbours(edge_index, num_nodes, edge_weight)
-        if found is None:
-            edges, weight = neighbours(edge_index, num_nodes, edge_weight)
-            found = neighbours_of_sorted(edges, num_nodes, weight)
-        half = self.kernel == "compiled_bf16"
-        return make_plan(spectra, self.smoothing, found, self.out.weight.dtype, half=half)
+        """For the compiled core; None if it cannot do this batch."""
+        weight = self.out.weight  # [out_channels, h]
+        unfit = self.order != 2 or self.transposes
+        if unfit or not use_core(self.kernel, weight, spectra, edge_weight):
+            return None
+        return plan_core(
+            self.kernel, edge_index, num_nodes, edge_weight, spectra, self.smoothing, weight.dtype
+        )
 
     def _features(self, data: Data) -> Tensor | None:
         return node_features(data, self.in_channels, self.out.weight.dtype)

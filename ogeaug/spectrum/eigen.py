@@ -3,20 +3,15 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from ogeaug.spectrum.adjacencies import graph_names
-from ogeaug.spectrum.assemble import draw
-from ogeaug.spectrum.laplacian import (
-    Directed,
-    Floats,
-    Normalization,
-    check_choice,
-)
+from ogeaug.spectrum.careful import decompose_carefully
+from ogeaug.spectrum.draw import draw
+from ogeaug.spectrum.fast import decompose_fast
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice
 from ogeaug.spectrum.record import Spectrum, SpectrumBatch
-from ogeaug.spectrum.stacks import stack_carefully, stack_fast, starts
+from ogeaug.spectrum.truncate import truncate
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,7 @@ def compute_spectrum(
         tensor([0., 3., 3.], dtype=torch.float64)
     """
     options, disturbance = SpectrumOptions(k, normalization, directed), Disturbance(noise, permute)
-    return decompose(edge_index, [num_nodes], edge_weight, options, disturbance)[0]
+    return decompose_one(edge_index, num_nodes, edge_weight, options, disturbance)
 
 
 def compute_spectra(
@@ -103,7 +98,7 @@ def compute_spectra(
     options: SpectrumOptions = SpectrumOptions(),  # noqa: B008 (frozen)
     disturbance: Disturbance = Disturbance(),  # noqa: B008 (frozen)
 ) -> SpectrumBatch:
-    """The spectrum of each graph of a PyG batch; graphs of one size share a LAPACK call.
+    """The spectrum of each graph of a PyG batch.
 
     Nothing is padded, so no padding can mix with a null space.
 
@@ -122,78 +117,44 @@ def compute_spectra(
         >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
         [2, 3]
     """
-    return SpectrumBatch.stack(
-        decompose(edge_index, num_nodes.tolist(), edge_weight, options, disturbance)
+    sizes: list[int] = num_nodes.tolist()
+    drawn = draw(sizes, disturbance.noise, disturbance.permute)
+    if options.normalization is None:
+        fast = decompose_fast(edge_index, sizes, edge_weight, drawn)
+        if fast is not None:
+            nodes = num_nodes.cpu()
+            cutoff = torch.full((len(sizes),), math.inf, dtype=torch.float64)
+            return truncate(SpectrumBatch(*fast, cutoff, nodes, nodes), options.k)
+    pairs = decompose_carefully(
+        edge_index, sizes, edge_weight, options.normalization, options.directed, drawn
     )
+    return SpectrumBatch.stack([_truncate(*pair, options.k) for pair in pairs])
 
 
-def decompose(
+def decompose_one(
     edge_index: Tensor,
-    sizes: list[int],
+    num_nodes: int,
     edge_weight: Tensor | None,
     options: SpectrumOptions,
     disturbance: Disturbance,
-) -> list[Spectrum]:
-    """The spectra of the graphs of a batch; arguments as in :func:`compute_spectra`."""
-    drawn = draw(sizes, disturbance.noise, disturbance.permute)
-    stacks = None
+) -> Spectrum:
+    """The spectrum of one graph; arguments as in :func:`compute_spectrum`."""
+    drawn = draw([num_nodes], disturbance.noise, disturbance.permute)
     if options.normalization is None:
-        stacks = stack_fast(edge_index, sizes, edge_weight, drawn)
-    if stacks is None:
-        stacks = stack_carefully(
-            edge_index, sizes, edge_weight, options.normalization, options.directed, drawn
-        )
-    spectra: dict[int, Spectrum] = {}
-    node, place = starts(sizes), None if drawn.place is None else drawn.place.numpy()
-    for stack in stacks:
-        names = graph_names(stack.graphs, len(sizes))
-        eigvals, eigvecs = _eigh(stack.matrices, names)  # [b, n], [b, n, n]
-        if stack.signed:
-            _check_positive(eigvals, names, disturbance.noise)
-        for i, g in enumerate(stack.graphs):
-            vecs = eigvecs[i]
-            if place is not None:
-                vecs = vecs.take(place[node[g] : node[g + 1]], 0)
-            if stack.row_scale is not None:
-                vecs = vecs * stack.row_scale[i, :, None]
-            spectra[g] = _truncate(eigvals[i], vecs, options.k)
-    return [spectra[g] for g in range(len(sizes))]
+        fast = decompose_fast(edge_index, [num_nodes], edge_weight, drawn)
+        if fast is not None:
+            return _truncate(fast[0], fast[1].view(num_nodes, num_nodes), options.k)
+    (pair,) = decompose_carefully(
+        edge_index, [num_nodes], edge_weight, options.normalization, options.directed, drawn
+    )
+    return _truncate(*pair, options.k)
 
 
-def _truncate(eigvals: Floats, eigvecs: Floats, k: int | None) -> Spectrum:
-    cutoff, kept = math.inf, len(eigvals)
-    if k is not None and k < kept:
-        cutoff = float(eigvals[k])
-        tolerance = 1e-9 * max(1.0, abs(float(eigvals[-1])))
-        kept = int(np.searchsorted(eigvals[:k], cutoff - tolerance))
-        eigvals, eigvecs = eigvals[:kept].copy(), np.ascontiguousarray(eigvecs[:, :kept])
-    return Spectrum(torch.from_numpy(eigvals), torch.from_numpy(eigvecs), cutoff)
-
-
-def _eigh(matrices: Floats, names: list[str]) -> tuple[Floats, Floats]:
-    try:
-        return np.linalg.eigh(matrices)
-    except np.linalg.LinAlgError as error:
-        name = names[0]
-        for matrix, candidate in zip(matrices, names, strict=True):
-            try:
-                np.linalg.eigh(matrix)
-            except np.linalg.LinAlgError:
-                name = candidate
-                break
-        raise ValueError(
-            f"{name} ({matrices.shape[-1]} nodes): LAPACK's eigh did not converge ({error}); "
-            "look for edge weights of very different sizes, and rescale them"
-        ) from error
-
-
-def _check_positive(eigvals: Floats, names: list[str], noise: float) -> None:
-    tolerance = 1e-9 * np.maximum(1.0, np.abs(eigvals).max(-1))
-    tolerance += 4 * math.sqrt(noise * eigvals.shape[-1])  # noise may push 0 a little below 0
-    bad = eigvals[:, 0] < -tolerance
-    if bad.any():
-        at = int(bad.argmax())
-        raise ValueError(
-            f"{names[at]}: negative edge weights give the Laplacian a negative eigenvalue "
-            f"{eigvals[at, 0]:g}; use non-negative weights, or their absolute values"
-        )
+def _truncate(eigvals: Tensor, eigvecs: Tensor, k: int | None) -> Spectrum:
+    """One graph's whole spectrum, cut by the rule of :func:`compute_spectrum`."""
+    if k is None or k >= len(eigvals):
+        return Spectrum(eigvals, eigvecs, math.inf)
+    cutoff = float(eigvals[k])
+    tolerance = 1e-9 * max(1.0, abs(float(eigvals[-1])))
+    kept = int(torch.searchsorted(eigvals[:k], cutoff - tolerance))
+    return Spectrum(eigvals[:kept].clone(), eigvecs[:, :kept].contiguous(), cutoff)

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from ogeaug import AddSpectrum, OGEAug
-from ogeaug.encodings import oge_aug
+from ogeaug.encodings import kernel
 from ogeaug.native import build
 from tests.graphs import HARD
 
@@ -86,4 +86,4 @@ def test_refuses_what_it_does_not_know():
         make(kernel="cuda")
     with pytest.raises(ValueError, match="is for order 2 as it is"):
         make(kernel="compiled", order=1)
-    assert oge_aug.KERNELS[0] == "auto"
+    assert kernel.KERNELS[0] == "auto"

@@ -1,28 +1,34 @@
-// What Python calls: the layers in single and double precision, and the preparation.
-#include "laplacian.h"
+// What Python calls: the layers in each precision, and the preparation.
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
+#include "spectra.h"
 #include "start.h"
 #include "windows.h"
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
-#define BOTH(name, Args)                                                              \
-  EXPORT void name##_f32(const Plan* p, const Args* a) { name<float>(*p, *a); }       \
-  EXPORT void name##_f64(const Plan* p, const Args* a) { name<double>(*p, *a); }
+#if defined(__AVX512BF16__)
+#define BF16(...) __VA_ARGS__
+#else
+#define BF16(...)
+#endif
+#define LAYER(name, Args)                                                                \
+  EXPORT void name##_f32(const Plan* p, const Args* a) { name<float, float>(*p, *a); }   \
+  EXPORT void name##_f64(const Plan* p, const Args* a) { name<double, double>(*p, *a); } \
+  BF16(EXPORT void name##_bf16(const Plan* p, const Args* a) { name<float, Bf16>(*p, *a); })
 
-BOTH(start_forward, StartArgs)
-BOTH(start_backward, StartArgs)
-BOTH(product_forward, ProductArgs)
-BOTH(product_backward, ProductArgs)
-BOTH(message_forward, MessageArgs)
-BOTH(message_backward, MessageArgs)
+LAYER(start_forward, StartArgs)
+LAYER(start_backward, StartArgs)
+LAYER(product_forward, ProductArgs)
+LAYER(product_backward, ProductArgs)
+LAYER(message_forward, MessageArgs)
+LAYER(message_backward, MessageArgs)
 
 // Names end in an underscore: C knows no overloads.
 #define PREPARE(name, Args) \
   EXPORT int64_t name##_(const Args* a) { return name(*a); }
 
-PREPARE(laplacians, LaplacianArgs)
+PREPARE(spectra, SpectraArgs)
 PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "bf16.h"
+
 #if defined(__AVX512F__)
 constexpr int kBytes = 64, kVectors = 4;  // of 32 registers, 24 sum up, 4 + 1 are read
 #elif defined(__AVX__)
@@ -34,11 +36,35 @@ struct Lanes {
   inline void store(T* p) const {
     for (int i = 0; i < V; i++) std::memcpy(p + i * L, &v[i], sizeof(Vector));
   }
+  static inline Lanes load(const Bf16* p) {
+    Lanes a;
+    for (int i = 0; i < V; i++) a.v[i] = expand(p + i * L);
+    return a;
+  }
+  inline void store(Bf16* p) const {
+    for (int i = 0; i < V; i++) round(v[i], p + i * L);
+  }
   inline Lanes inverse_root() const {
     Lanes a;
     for (int i = 0; i < V; i++)
       for (int j = 0; j < L; j++) a.v[i][j] = T(1) / std::sqrt(v[i][j]);
     return a;
+  }
+
+ private:
+  static inline Vector expand(const Bf16* p) {
+    Vector x;
+#if defined(__AVX512BF16__)
+    if constexpr (L == 16) return (Vector)load16(p);
+#endif
+    for (int j = 0; j < L; j++) x[j] = float(p[j]);
+    return x;
+  }
+  static inline void round(const Vector& x, Bf16* p) {
+#if defined(__AVX512BF16__)
+    if constexpr (L == 16) return store16(p, (__m512)x);
+#endif
+    for (int j = 0; j < L; j++) p[j] = Bf16(x[j]);
   }
 };
 

@@ -1,8 +1,8 @@
 // Products of tall matrices [rows, h] with small ones [h, h], in tiles of registers.
 #pragma once
 #include <type_traits>
+#include <vector>
 
-#include "bf16.h"
 #include "lanes.h"
 
 // out[m, :] = add[m, :] + sum_k a[m * row + k * step] b[k, :], for M rows m and a run of columns.
@@ -43,54 +43,55 @@ inline void multiply(int64_t rows, const T* a, int64_t row, int64_t step, int64_
   });
 }
 
-// A matrix [h, h] ready to be multiplied with from the right.
-template <class T>
+// A matrix [h, h] ready to be multiplied with from the right, by rows stored as S.
+template <class T, class S>
 struct Matrix {
   int64_t h;
   std::vector<T> plain;
-  std::vector<uint32_t> pairs;  // the same in bfloat16, if asked for
+  std::vector<uint32_t> pairs;  // the same in bfloat16, if S is that
 
   // From the matrix of a linear map, [out, in]: for outputs it is transposed, for gradients not.
-  Matrix(const void* from, int64_t h, bool transposed, bool half) : h(h), plain(h * h) {
+  Matrix(const void* from, int64_t h, bool transposed) : h(h), plain(h * h) {
     const T* a = static_cast<const T*>(from);
     for (int64_t i = 0; i < h; i++)
       for (int64_t j = 0; j < h; j++) plain[transposed ? j * h + i : i * h + j] = a[i * h + j];
-    if constexpr (kHasBf16 && std::is_same_v<T, float>) {
-      if (!half) return;
+    if constexpr (std::is_same_v<S, Bf16>) {
       pairs.resize(h * h / 2);
       pair_rows(h, plain.data(), pairs.data(), h);
     }
   }
 };
 
-// out = add + x b, with x [rows, h].
-template <class T>
-inline void mix(int64_t rows, const T* x, const Matrix<T>& b, const T* add, T* out) {
+// out = add + x b, with x [rows, h]. Each of x, add and out holds numbers T or S.
+template <class T, class S, class X, class A, class O>
+inline void mix(int64_t rows, const X* x, const Matrix<T, S>& b, const A* add, O* out) {
   const int64_t h = b.h;
-  if constexpr (kHasBf16 && std::is_same_v<T, float>) {
-    if (!b.pairs.empty()) {
-      thread_local std::vector<uint32_t> words;
-      words.resize(rows * h / 2);
-      pair_columns(rows, x, words.data(), h);
-      return multiply_bf16(rows, words.data(), h / 2, 1, h / 2, b.pairs.data(), add, out, h);
-    }
+  if constexpr (std::is_same_v<S, Bf16>) {
+    thread_local std::vector<uint32_t> words;
+    words.resize(rows * h / 2);
+    const Word* a = pair_columns(rows, x, words.data(), h);
+    multiply_bf16(rows, a, h / 2, 1, h / 2, b.pairs.data(), add, out, h);
+  } else {
+    multiply(rows, x, h, 1, h, b.plain.data(), add, out, h);
   }
-  multiply(rows, x, h, 1, h, b.plain.data(), add, out, h);
+}
+template <class T, class S, class X, class O>
+inline void mix(int64_t rows, const X* x, const Matrix<T, S>& b, O* out) {
+  mix(rows, x, b, static_cast<const O*>(nullptr), out);
 }
 
-// grad += g^T x, with g and x [rows, h]: the gradient of a linear map's matrix.
-template <class T>
-inline void mix_gradient(int64_t rows, const T* g, const T* x, T* grad, int64_t h, bool half) {
-  if constexpr (kHasBf16 && std::is_same_v<T, float>) {
-    if (half) {
-      thread_local std::vector<uint32_t> left, right;
-      const int64_t depth = (rows + 1) / 2;
-      left.resize(depth * h);
-      right.resize(depth * h);
-      pair_rows(rows, g, left.data(), h);
-      pair_rows(rows, x, right.data(), h);
-      return multiply_bf16(h, left.data(), 1, h, depth, right.data(), grad, grad, h);
-    }
+// grad += g^T x, with g and x [rows, h]: the gradient of a linear map's matrix, for rows stored as S.
+template <class S, class T, class G>
+inline void mix_gradient(int64_t rows, const G* g, const T* x, T* grad, int64_t h) {
+  if constexpr (std::is_same_v<S, Bf16>) {
+    thread_local std::vector<uint32_t> left, right;
+    const int64_t depth = (rows + 1) / 2;
+    left.resize(depth * h);
+    right.resize(depth * h);
+    pair_rows(rows, g, left.data(), h);
+    pair_rows(rows, x, right.data(), h);
+    multiply_bf16(h, left.data(), 1, h, depth, right.data(), grad, grad, h);
+  } else {
+    multiply(h, g, 1, h, rows, x, grad, grad, h);
   }
-  multiply(h, g, 1, h, rows, x, grad, grad, h);
 }

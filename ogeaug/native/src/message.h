@@ -16,8 +16,8 @@ struct MessageArgs {
 };
 
 // out = sum over neighbours j of weight * rows of j (* factor of j, if there are factors).
-template <class T>
-inline void gather(const Plan& plan, const T* rows, const T* factor, int64_t node, int64_t first,
+template <class T, class S>
+inline void gather(const Plan& plan, const S* rows, const T* factor, int64_t node, int64_t first,
                    int64_t count, T* out) {
   const int64_t h = plan.channels, begin = plan.start[node], end = plan.start[node + 1];
   const T* weight = static_cast<const T*>(plan.weight);
@@ -25,7 +25,7 @@ inline void gather(const Plan& plan, const T* rows, const T* factor, int64_t nod
     using C = decltype(lanes);
     for (int64_t e = begin; e < end; e++) {
       const int64_t j = plan.neighbour[e] - first;  // both ends lie in one graph
-      const T* from = rows + j * count * h + c;
+      const S* from = rows + j * count * h + c;
       const C x = (weight ? weight[e] : T(1)) * (factor ? C::load(factor + j * h + c) : C::all(1));
       for (int64_t k = 0; k < count; k++) {
         const C term = x * C::load(from + k * h);
@@ -35,16 +35,16 @@ inline void gather(const Plan& plan, const T* rows, const T* factor, int64_t nod
   });
 }
 
-template <class T>
+template <class T, class S>
 void message_forward(const Plan& plan, const MessageArgs& a) {
   const int64_t h = plan.channels;
-  const Matrix<T> q1(a.q1, h, true, plan.half), q2(a.q2, h, true, plan.half);
+  const Matrix<T, S> q1(a.q1, h, true), q2(a.q2, h, true);
   for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm1(g.nodes * h), norm2(g.nodes * h), sum(std::max(g.eigs, g.pairs) * h);
-    const T* w1 = static_cast<const T*>(a.w1) + g.row1 * h;
-    const T* w2 = static_cast<const T*>(a.w2) + g.row2 * h;
-    T* out1 = static_cast<T*>(a.out1) + g.row1 * h;
-    T* out2 = static_cast<T*>(a.out2) + g.row2 * h;
+    const S* w1 = static_cast<const S*>(a.w1) + g.row1 * h;
+    const S* w2 = static_cast<const S*>(a.w2) + g.row2 * h;
+    S* out1 = static_cast<S*>(a.out1) + g.row1 * h;
+    S* out2 = static_cast<S*>(a.out2) + g.row2 * h;
     for (int64_t i = 0; i < g.nodes; i++) {
       inverse_norm<T>(g.eigs, w1 + i * g.eigs * h, a.eps, norm1.data() + i * h, h);
       inverse_norm<T>(g.pairs, w2 + i * g.pairs * h, a.eps, norm2.data() + i * h, h);
@@ -65,12 +65,12 @@ void message_forward(const Plan& plan, const MessageArgs& a) {
 }
 
 // The graph is undirected: what a node sends to its neighbours comes back by the same edges.
-template <class T>
+template <class T, class S>
 void message_backward(const Plan& plan, const MessageArgs& a) {
   const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
-  const Matrix<T> q1(a.q1, h, false, plan.half), q2(a.q2, h, false, plan.half);
+  const Matrix<T, S> q1(a.q1, h, false), q2(a.q2, h, false);
   std::vector<std::vector<T>> sums(threads);
-  auto order = [&](const T* w, const T* g, const Matrix<T>& q, T* d, T* dq, int64_t node, int64_t i,
+  auto order = [&](const S* w, const S* g, const Matrix<T, S>& q, S* d, T* dq, int64_t node, int64_t i,
                    int64_t first, int64_t count, T* norm, T* back, T* x) {
     const int64_t at = i * count * h;
     if (plan.start[node] == plan.start[node + 1]) {
@@ -80,8 +80,8 @@ void message_backward(const Plan& plan, const MessageArgs& a) {
     gather<T>(plan, g, nullptr, node, first, count, back);
     inverse_norm<T>(count, w + at, a.eps, norm, h);
     scale(count, w + at, norm, x, h);
-    mix_gradient(count, back, x, dq, h, plan.half);
-    mix<T>(count, back, q, nullptr, x);
+    mix_gradient<S>(count, back, x, dq, h);
+    mix(count, back, q, x);
     normalize_backward(count, w + at, norm, x, g + at, d + at, h);
   };
   for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
@@ -90,8 +90,8 @@ void message_backward(const Plan& plan, const MessageArgs& a) {
     const int64_t most = std::max(g.eigs, g.pairs) * h;
     std::vector<T> work(h + 2 * most);
     T *norm = work.data(), *back = norm + h, *x = back + most;
-    auto in = [&](const void* p, int64_t row) { return static_cast<const T*>(p) + row * h; };
-    auto out = [&](void* p, int64_t row) { return static_cast<T*>(p) + row * h; };
+    auto in = [&](const void* p, int64_t row) { return static_cast<const S*>(p) + row * h; };
+    auto out = [&](void* p, int64_t row) { return static_cast<S*>(p) + row * h; };
     for (int64_t i = begin; i < end; i++) {
       order(in(a.w1, g.row1), in(a.g1, g.row1), q1, out(a.d1, g.row1), mine.data(),
             g.node + i, i, g.node, g.eigs, norm, back, x);

@@ -1,9 +1,10 @@
 // The norm over all rows of a node, channel by channel: n = w r with r = (|w|^2 + eps)^(-1/2).
+// Rows are stored as S, T is what is calculated with.
 #pragma once
 #include "lanes.h"
 
-template <class T>
-inline void inverse_norm(int64_t rows, const T* w, T eps, T* r, int64_t h) {
+template <class T, class S>
+inline void inverse_norm(int64_t rows, const S* w, T eps, T* r, int64_t h) {
   for_channels<T>(h, [&](auto lanes, int c) {
     using C = decltype(lanes);
     C sum = C::all(eps);
@@ -15,8 +16,8 @@ inline void inverse_norm(int64_t rows, const T* w, T eps, T* r, int64_t h) {
   });
 }
 
-template <class T>
-inline void scale(int64_t rows, const T* w, const T* r, T* n, int64_t h) {
+template <class T, class S>
+inline void scale(int64_t rows, const S* w, const T* r, T* n, int64_t h) {
   for_channels<T>(h, [&](auto lanes, int c) {
     using C = decltype(lanes);
     const C factor = C::load(r + c);
@@ -25,9 +26,9 @@ inline void scale(int64_t rows, const T* w, const T* r, T* n, int64_t h) {
 }
 
 // dw = add + r dn - r^3 w sum(w dn); `dw` may be `add`.
-template <class T>
-inline void normalize_backward(int64_t rows, const T* w, const T* r, const T* dn, const T* add,
-                               T* dw, int64_t h) {
+template <class T, class S, class A>
+inline void normalize_backward(int64_t rows, const S* w, const T* r, const T* dn, const A* add,
+                               S* dw, int64_t h) {
   for_channels<T>(h, [&](auto lanes, int c) {
     using C = decltype(lanes);
     C sum = C::all(0);

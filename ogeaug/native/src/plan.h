@@ -7,7 +7,6 @@
 
 struct Plan {
   int64_t graphs, channels, threads;
-  int64_t half;                         // matrix products in bfloat16
   const int64_t *node, *eig, *pair;     // [B + 1] first node, eigenpair, pair of each graph
   const int64_t *row1, *row2;           // [B + 1] first row of W1, W2 of each graph
   const int32_t *low, *high, *first;    // [sum K] window of each eigenpair, its first pair

@@ -25,16 +25,16 @@ struct ProductArgs {
 };
 
 // sum_k a[k] b[k] over the rows of a node.
-template <class C, class T>
-inline C dot_rows(int64_t rows, const T* a, const T* b, int64_t h) {
+template <class C, class S>
+inline C dot_rows(int64_t rows, const S* a, const S* b, int64_t h) {
   C sum = C::all(0);
   for (int64_t k = 0; k < rows; k++) sum += C::load(a + k * h) * C::load(b + k * h);
   return sum;
 }
 
 // sum_l w1[l] t2[k, l] over the window of k.
-template <class C, class T>
-inline C act(const Graph<T>& g, int64_t k, const T* t2, const T* w1, int64_t h) {
+template <class C, class T, class S>
+inline C act(const Graph<T>& g, int64_t k, const S* t2, const S* w1, int64_t h) {
   C sum = C::all(0);
   for (int64_t l = g.low[k]; l < g.high[k]; l++)
     sum += C::load(w1 + l * h) * C::load(t2 + g.pair(k, l) * h);
@@ -42,8 +42,8 @@ inline C act(const Graph<T>& g, int64_t k, const T* t2, const T* w1, int64_t h) 
 }
 
 // sum_m a[k, m] b[m, l] over the m that both k and l see.
-template <class C, class T>
-inline C matmul_at(const Graph<T>& g, int64_t k, int64_t l, const T* a, const T* b, int64_t h) {
+template <class C, class T, class S>
+inline C matmul_at(const Graph<T>& g, int64_t k, int64_t l, const S* a, const S* b, int64_t h) {
   const int64_t end = std::min(g.high[k], g.high[l]);
   C sum = C::all(0);
   for (int64_t m = std::max(g.low[k], g.low[l]); m < end; m++)
@@ -52,9 +52,9 @@ inline C matmul_at(const Graph<T>& g, int64_t k, int64_t l, const T* a, const T*
 }
 
 // The sums in brackets, for one node and a run of channels.
-template <class C, class T>
-inline void product_sums(const Graph<T>& g, const Scalars<T>& s, const T* w1, const T* t1,
-                         const T* w2, const T* t2, const T* t0, T* sum1, T* sum2, int64_t h) {
+template <class C, class T, class S>
+inline void product_sums(const Graph<T>& g, const Scalars<T>& s, const S* w1, const S* t1,
+                         const S* w2, const S* t2, const T* t0, T* sum1, T* sum2, int64_t h) {
   const C t = C::load(t0);
   for (int64_t k = 0; k < g.eigs; k++) {
     const C w = C::load(w1 + k * h);
@@ -67,31 +67,30 @@ inline void product_sums(const Graph<T>& g, const Scalars<T>& s, const T* w1, co
   }
 }
 
-template <class T>
+template <class T, class S>
 void product_forward(const Plan& plan, const ProductArgs& a) {
   const int64_t h = plan.channels;
   const auto s = *static_cast<const Scalars<T>*>(a.scalars);
   const bool final = a.final;
-  const bool half = plan.half;
-  const Matrix<T> q1(a.q1, h, true, half), q2(a.q2, h, true, half);
-  const Matrix<T> r1(final ? a.q1 : a.r1, h, true, half), r2(final ? a.q2 : a.r2, h, true, half);
+  const Matrix<T, S> q1(a.q1, h, true), q2(a.q2, h, true);
+  const Matrix<T, S> r1(final ? a.q1 : a.r1, h, true), r2(final ? a.q2 : a.r2, h, true);
   for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm(h), x1(g.eigs * h), x2(g.pairs * h);
-    std::vector<T> own1(a.t1 ? 0 : g.eigs * h), own2(a.t2 ? 0 : g.pairs * h);
+    std::vector<S> own1(a.t1 ? 0 : g.eigs * h), own2(a.t2 ? 0 : g.pairs * h);
     for (int64_t i = begin; i < end; i++) {
       const int64_t at0 = (g.node + i) * h;
       const int64_t at1 = (g.row1 + i * g.eigs) * h, at2 = (g.row2 + i * g.pairs) * h;
-      const T *w1 = static_cast<const T*>(a.w1) + at1, *w2 = static_cast<const T*>(a.w2) + at2;
+      const S *w1 = static_cast<const S*>(a.w1) + at1, *w2 = static_cast<const S*>(a.w2) + at2;
       const T* t0 = static_cast<const T*>(a.t0) + at0;
-      T* t1 = a.t1 ? static_cast<T*>(a.t1) + at1 : own1.data();
-      T* t2 = a.t2 ? static_cast<T*>(a.t2) + at2 : own2.data();
+      S* t1 = a.t1 ? static_cast<S*>(a.t1) + at1 : own1.data();
+      S* t2 = a.t2 ? static_cast<S*>(a.t2) + at2 : own2.data();
       T* sum0 = static_cast<T*>(a.sum0) + at0;
       inverse_norm<T>(g.eigs, w1, a.eps, norm.data(), h);
       scale(g.eigs, w1, norm.data(), x1.data(), h);
-      mix<T>(g.eigs, x1.data(), q1, nullptr, t1);
+      mix(g.eigs, x1.data(), q1, t1);
       inverse_norm<T>(g.pairs, w2, a.eps, norm.data(), h);
       scale(g.pairs, w2, norm.data(), x2.data(), h);
-      mix<T>(g.pairs, x2.data(), q2, nullptr, t2);
+      mix(g.pairs, x2.data(), q2, t2);
       for_channels<T>(h, [&](auto lanes, int c) {
         using C = decltype(lanes);
         (s.c01 * dot_rows<C>(g.eigs, w1 + c, t1 + c, h) +
@@ -101,16 +100,17 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
                           x2.data() + c, h);
       });
       if (final) continue;
-      mix(g.eigs, x1.data(), r1, w1, static_cast<T*>(a.out1) + at1);
-      mix(g.pairs, x2.data(), r2, w2, static_cast<T*>(a.out2) + at2);
+      mix(g.eigs, x1.data(), r1, w1, static_cast<S*>(a.out1) + at1);
+      mix(g.pairs, x2.data(), r2, w2, static_cast<S*>(a.out2) + at2);
     }
   });
 }
 
 // Where the gradients of one node are gathered.
-template <class T>
+template <class T, class S>
 struct ProductNode {
-  const T *w1, *t1, *w2, *t2, *t0, *g0, *g1, *g2;  // values; gradients of the results
+  const S *w1, *t1, *w2, *t2, *g1, *g2;            // values; gradients of the results
+  const T *t0, *g0;
   const T *ds1, *ds2, *masked;                     // gradients of the sums; rho2 ds2
   T *sum1, *sum2;                                  // the sums again
   T *d1, *d2, *dt1, *dt2, *dt0;                    // gradients
@@ -118,8 +118,8 @@ struct ProductNode {
 };
 
 // Gradients through `sum0` alone: all there is in the last layer.
-template <class C, class T>
-inline void final_gradients(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T>& n,
+template <class C, class T, class S>
+inline void final_gradients(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T, S>& n,
                             int c, int64_t h) {
   const C g0 = C::load(n.g0 + c), g01 = s.c01 * g0, g02 = s.c02 * g0;
   for (int64_t k = 0; k < g.eigs; k++) {
@@ -137,19 +137,20 @@ inline void add_to(T* p, const C& x) {
   (C::load(p) + x).store(p);
 }
 
-template <class C, class T>
-inline void scalar_gradients0(const Graph<T>& g, const ProductNode<T>& n, int c, int64_t h) {
+template <class C, class T, class S>
+inline void scalar_gradients0(const Graph<T>& g, const ProductNode<T, S>& n, int c, int64_t h) {
   const C g0 = C::load(n.g0 + c);
   add_to(n.dscalars + 0 * h + c, g0 * dot_rows<C>(g.eigs, n.w1 + c, n.t1 + c, h));
   add_to(n.dscalars + 1 * h + c, g0 * dot_rows<C>(g.pairs, n.w2 + c, n.t2 + c, h));
 }
 
 // Gradients of the eigenpairs' rows, and the order-1 sums.
-template <class C, class T>
-inline void gradients1(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T>& n, int c,
+template <class C, class T, class S>
+inline void gradients1(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T, S>& n, int c,
                        int64_t h) {
   const C g01 = s.c01 * C::load(n.g0 + c), t = C::load(n.t0 + c);
-  const T *w1 = n.w1 + c, *t1 = n.t1 + c, *t2 = n.t2 + c, *ds1 = n.ds1 + c, *masked = n.masked + c;
+  const S *w1 = n.w1 + c, *t1 = n.t1 + c, *t2 = n.t2 + c;
+  const T *ds1 = n.ds1 + c, *masked = n.masked + c;
   C sum_dw = C::all(0), sum_da = C::all(0);
   for (int64_t k = 0; k < g.eigs; k++) {
     const C w = C::load(w1 + k * h), ds = C::load(ds1 + k * h);
@@ -175,11 +176,12 @@ inline void gradients1(const Graph<T>& g, const Scalars<T>& s, const ProductNode
 }
 
 // Gradients of the pairs' rows, and the order-2 sums.
-template <class C, class T>
-inline void gradients2(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T>& n, int c,
+template <class C, class T, class S>
+inline void gradients2(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T, S>& n, int c,
                        int64_t h) {
   const C g02 = s.c02 * C::load(n.g0 + c), t = C::load(n.t0 + c);
-  const T *w1 = n.w1 + c, *t1 = n.t1 + c, *w2 = n.w2 + c, *t2 = n.t2 + c, *masked = n.masked + c;
+  const S *w1 = n.w1 + c, *t1 = n.t1 + c, *w2 = n.w2 + c, *t2 = n.t2 + c;
+  const T* masked = n.masked + c;
   C sum_dw = C::all(0), sum_do = C::all(0), sum_dm = C::all(0);
   for (int64_t k = 0; k < g.eigs; k++) {
     const C w1k = C::load(w1 + k * h), ds1k = s.c12 * C::load(n.ds1 + k * h + c);
@@ -210,48 +212,50 @@ inline void gradients2(const Graph<T>& g, const Scalars<T>& s, const ProductNode
   add_to(n.dscalars + 6 * h + c, sum_dm);
 }
 
-template <class T>
+template <class T, class S>
 void product_backward(const Plan& plan, const ProductArgs& a) {
   const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
   const auto s = *static_cast<const Scalars<T>*>(a.scalars);
   const bool final = a.final;
-  const bool half = plan.half;
-  const Matrix<T> q1(a.q1, h, false, half), q2(a.q2, h, false, half);
-  const Matrix<T> r1(final ? a.q1 : a.r1, h, false, half), r2(final ? a.q2 : a.r2, h, false, half);
-  const Matrix<T> forward1(a.q1, h, true, half), forward2(a.q2, h, true, half);
+  const Matrix<T, S> q1(a.q1, h, false), q2(a.q2, h, false);
+  const Matrix<T, S> r1(final ? a.q1 : a.r1, h, false), r2(final ? a.q2 : a.r2, h, false);
+  const Matrix<T, S> forward1(a.q1, h, true), forward2(a.q2, h, true);
   std::vector<std::vector<T>> sums(threads);  // gradients of the parameters, thread by thread
   for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
     auto& mine = sums[thread];
     if (mine.empty()) mine.resize(4 * h * h + 7 * h);
     T *dq1 = mine.data(), *dq2 = dq1 + h * h, *dr1 = dq2 + h * h, *dr2 = dr1 + h * h;
     const int64_t size1 = g.eigs * h, size2 = g.pairs * h;
-    std::vector<T> work(2 * h + 3 * size1 + 4 * size2);
+    std::vector<T> work(2 * h + 4 * size1 + 4 * size2);
     T *norm1 = work.data(), *norm2 = norm1 + h;
-    T *ds1 = norm2 + h, *sum1 = ds1 + size1, *dt1 = sum1 + size1;
-    T *ds2 = dt1 + size1, *sum2 = ds2 + size2, *dt2 = sum2 + size2, *masked = dt2 + size2;
-    std::vector<T> own1(a.t1 ? 0 : size1), own2(a.t2 ? 0 : size2);
+    T *ds1 = norm2 + h, *sum1 = ds1 + size1, *dt1 = sum1 + size1, *own = dt1 + size1;
+    T *ds2 = own + size1, *sum2 = ds2 + size2, *dt2 = sum2 + size2, *masked = dt2 + size2;
+    std::vector<S> own1(a.t1 ? 0 : size1), own2(a.t2 ? 0 : size2);
     for (int64_t i = begin; i < end; i++) {
       const int64_t at0 = (g.node + i) * h;
       const int64_t at1 = (g.row1 + i * g.eigs) * h, at2 = (g.row2 + i * g.pairs) * h;
+      auto rows = [](const void* p, int64_t at) { return static_cast<const S*>(p) + at; };
       auto in = [](const void* p, int64_t at) { return static_cast<const T*>(p) + at; };
-      auto out = [](void* p, int64_t at) { return static_cast<T*>(p) + at; };
-      const ProductNode<T> n{
-          in(a.w1, at1), a.t1 ? in(a.t1, at1) : own1.data(), in(a.w2, at2),
-          a.t2 ? in(a.t2, at2) : own2.data(), in(a.t0, at0), in(a.g0, at0),
-          final ? nullptr : in(a.g1, at1), final ? nullptr : in(a.g2, at2), ds1, ds2, masked, sum1,
-          sum2, out(a.d1, at1), out(a.d2, at2), dt1, dt2, final ? nullptr : out(a.dt0, at0),
+      S *out1 = static_cast<S*>(a.d1) + at1, *out2 = static_cast<S*>(a.d2) + at2;
+      T *d1 = own, *d2 = ds2;  // an entry of ds2 is read before its place is written to
+      if constexpr (std::is_same_v<T, S>) d1 = out1, d2 = out2;
+      const ProductNode<T, S> n{
+          rows(a.w1, at1), a.t1 ? rows(a.t1, at1) : own1.data(), rows(a.w2, at2),
+          a.t2 ? rows(a.t2, at2) : own2.data(), final ? nullptr : rows(a.g1, at1),
+          final ? nullptr : rows(a.g2, at2), in(a.t0, at0), in(a.g0, at0), ds1, ds2, masked, sum1,
+          sum2, d1, d2, dt1, dt2, final ? nullptr : static_cast<T*>(a.dt0) + at0,
           mine.data() + 4 * h * h};
-      inverse_norm<T>(g.eigs, n.w1, a.eps, norm1, h);
+      inverse_norm<T>(g.eigs, n.w1, T(a.eps), norm1, h);
       inverse_norm<T>(g.pairs, n.w2, a.eps, norm2, h);
       if (!a.t1) {
         scale(g.eigs, n.w1, norm1, sum1, h);
         scale(g.pairs, n.w2, norm2, sum2, h);
-        mix<T>(g.eigs, sum1, forward1, nullptr, own1.data());
-        mix<T>(g.pairs, sum2, forward2, nullptr, own2.data());
+        mix(g.eigs, sum1, forward1, own1.data());
+        mix(g.pairs, sum2, forward2, own2.data());
       }
       if (!final) {
-        mix<T>(g.eigs, n.g1, r1, nullptr, ds1);
-        mix<T>(g.pairs, n.g2, r2, nullptr, ds2);
+        mix(g.eigs, n.g1, r1, ds1);
+        mix(g.pairs, n.g2, r2, ds2);
         for (int64_t p = 0; p < g.pairs; p++)
           for (int64_t c = 0; c < h; c++) masked[p * h + c] = g.rho2[p] * ds2[p * h + c];
       }
@@ -263,18 +267,18 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
         gradients2<C>(g, s, n, c, h);
       });
       if (!final) {
-        mix_gradient(g.eigs, n.g1, sum1, dr1, h, half);
-        mix_gradient(g.pairs, n.g2, sum2, dr2, h, half);
+        mix_gradient<S>(g.eigs, n.g1, sum1, dr1, h);
+        mix_gradient<S>(g.pairs, n.g2, sum2, dr2, h);
       }
       T *x1 = sum1, *x2 = sum2;  // normalised rows, then their gradients
       scale(g.eigs, n.w1, norm1, x1, h);
       scale(g.pairs, n.w2, norm2, x2, h);
-      mix_gradient(g.eigs, dt1, x1, dq1, h, half);
-      mix_gradient(g.pairs, dt2, x2, dq2, h, half);
-      mix<T>(g.eigs, dt1, q1, nullptr, x1);
-      mix<T>(g.pairs, dt2, q2, nullptr, x2);
-      normalize_backward(g.eigs, n.w1, norm1, x1, n.d1, n.d1, h);
-      normalize_backward(g.pairs, n.w2, norm2, x2, n.d2, n.d2, h);
+      mix_gradient<S>(g.eigs, dt1, x1, dq1, h);
+      mix_gradient<S>(g.pairs, dt2, x2, dq2, h);
+      mix(g.eigs, dt1, q1, x1);
+      mix(g.pairs, dt2, q2, x2);
+      normalize_backward(g.eigs, n.w1, norm1, x1, d1, out1, h);
+      normalize_backward(g.pairs, n.w2, norm2, x2, d2, out2, h);
     }
   });
   for (const auto& mine : sums) {

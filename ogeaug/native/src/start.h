@@ -11,7 +11,7 @@ struct StartArgs {
   void *de, *dq;          // gradients of e and q, to be added to
 };
 
-template <class T>
+template <class T, class S>
 void start_forward(const Plan& plan, const StartArgs& a) {
   const int64_t h = plan.channels;
   const T *e = static_cast<const T*>(a.e), *q = static_cast<const T*>(a.q);
@@ -21,20 +21,20 @@ void start_forward(const Plan& plan, const StartArgs& a) {
     for (int64_t i = begin; i < end; i++) {
       const int64_t row1 = g.row1 + i * g.eigs, row2 = g.row2 + i * g.pairs;
       const T* v = static_cast<const T*>(a.v) + row1;
-      T *w1 = static_cast<T*>(a.w1) + row1 * h, *w2 = static_cast<T*>(a.w2) + row2 * h;
+      S *w1 = static_cast<S*>(a.w1) + row1 * h, *w2 = static_cast<S*>(a.w2) + row2 * h;
       for (int64_t k = 0; k < g.eigs; k++) {
-        for (int64_t c = 0; c < h; c++) w1[k * h + c] = s[k] * v[k] * ours[k * h + c];
+        for (int64_t c = 0; c < h; c++) w1[k * h + c] = S(s[k] * v[k] * ours[k * h + c]);
         for (int64_t l = g.low[k]; l < g.high[k]; l++) {
           const int64_t p = g.pair(k, l);
           const T factor = g.rho2[p] * (s[k] * v[k]) * (s[l] * v[l]);
-          for (int64_t c = 0; c < h; c++) w2[p * h + c] = factor * q[c];
+          for (int64_t c = 0; c < h; c++) w2[p * h + c] = S(factor * q[c]);
         }
       }
     }
   });
 }
 
-template <class T>
+template <class T, class S>
 void start_backward(Plan plan, const StartArgs& a) {
   plan.threads = 1;  // memory-bound, and the nodes of a graph share their sums
   const int64_t h = plan.channels;
@@ -45,14 +45,14 @@ void start_backward(Plan plan, const StartArgs& a) {
     for (int64_t i = begin; i < end; i++) {
       const int64_t row1 = g.row1 + i * g.eigs, row2 = g.row2 + i * g.pairs;
       const T* v = static_cast<const T*>(a.v) + row1;
-      const T* g1 = static_cast<const T*>(a.g1) + row1 * h;
-      const T* g2 = static_cast<const T*>(a.g2) + row2 * h;
+      const S* g1 = static_cast<const S*>(a.g1) + row1 * h;
+      const S* g2 = static_cast<const S*>(a.g2) + row2 * h;
       for (int64_t k = 0; k < g.eigs; k++) {
-        for (int64_t c = 0; c < h; c++) de[k * h + c] += s[k] * v[k] * g1[k * h + c];
+        for (int64_t c = 0; c < h; c++) de[k * h + c] += s[k] * v[k] * T(g1[k * h + c]);
         for (int64_t l = g.low[k]; l < g.high[k]; l++) {
           const int64_t p = g.pair(k, l);
           const T factor = g.rho2[p] * (s[k] * v[k]) * (s[l] * v[l]);
-          for (int64_t c = 0; c < h; c++) dq[c] += factor * g2[p * h + c];
+          for (int64_t c = 0; c < h; c++) dq[c] += factor * T(g2[p * h + c]);
         }
       }
     }

@@ -7,11 +7,14 @@
 struct WindowArgs {
   int64_t graphs;
   double reach;           // farther than this nobody sees
-  const int64_t *eig;     // [B + 1] first eigenpair of each graph
+  const int64_t *nodes;   // [B] nodes of each graph
+  const int64_t *eigs;    // [B] eigenpairs of each graph
+  int64_t *node, *eig;    // [B + 1] first node, eigenpair of each graph
   const double *eigvals;  // [sum K]
   int32_t *low, *high;    // [sum K] window of each eigenpair, numbered in its graph
   int32_t *first;         // [sum K] first pair of each eigenpair, numbered in its graph
   int64_t *pair;          // [B + 1] first pair of each graph
+  int64_t *row1, *row2;   // [B + 1] first row of W1, W2 of each graph
   double *distance;       // [P]
   const double *rho;      // [P]
   double *rho2;           // [P] the squares, those outside the trimmed windows left out
@@ -20,7 +23,11 @@ struct WindowArgs {
 // Windows wide enough for `reach`; returns the number of pairs.
 inline int64_t find_windows(const WindowArgs& a) {
   int64_t pairs = 0;
+  a.node[0] = a.eig[0] = a.row1[0] = 0;
   for (int64_t g = 0; g < a.graphs; g++) {
+    a.node[g + 1] = a.node[g] + a.nodes[g];
+    a.eig[g + 1] = a.eig[g] + a.eigs[g];
+    a.row1[g + 1] = a.row1[g] + a.nodes[g] * a.eigs[g];
     const int64_t begin = a.eig[g], count = a.eig[g + 1] - begin;
     if (count == 0) continue;
     const double* x = a.eigvals + begin;
@@ -54,8 +61,8 @@ inline int64_t window_distances(const WindowArgs& a) {
 inline int64_t trim_windows(const WindowArgs& a) {
   const double* rho = a.rho;
   int64_t pairs = 0;
+  a.pair[0] = a.row2[0] = 0;
   for (int64_t g = 0; g < a.graphs; g++) {
-    a.pair[g] = pairs;
     for (int64_t k = a.eig[g]; k < a.eig[g + 1]; k++) {
       const int64_t width = a.high[k] - a.low[k];
       int64_t begin = 0, end = width;
@@ -70,7 +77,8 @@ inline int64_t trim_windows(const WindowArgs& a) {
       a.low[k] += begin;
       rho += width;
     }
+    a.pair[g + 1] = pairs;
+    a.row2[g + 1] = a.row2[g] + a.nodes[g] * (pairs - a.pair[g]);
   }
-  a.pair[a.graphs] = pairs;
   return pairs;
 }

@@ -12,9 +12,14 @@ from ogeaug.native.build import load_core
 from ogeaug.native.struct import fields
 from ogeaug.tensors.compiled.plan import Plan
 
-KEEP_BYTES = 64 * 2**20
+KEEP_BYTES = 16 * 2**20
 """Tilde copies of a layer up to this size are kept for the backward pass. Larger ones are computed
 again: one matrix product more in ten, a third of the memory less."""
+
+
+PRECISIONS = {torch.float32: "f32", torch.float64: "f64", torch.bfloat16: "bf16"}
+ROWS = {"w1", "w2", "t1", "t2", "out1", "out2", "g1", "g2", "d1", "d2"}
+"""Tensors of one row for each row of W1 or W2, all in one precision."""
 
 
 class StartArgs(ctypes.Structure):
@@ -54,7 +59,8 @@ class Start(Function):
         h = q.numel()
         v, s, e, q = v.contiguous(), s.contiguous(), e.contiguous(), q.contiguous()
         _, rows1, rows2 = plan.num_rows
-        w1, w2 = q.new_empty(rows1, h), q.new_empty(rows2, h)
+        w1 = q.new_empty(rows1, h, dtype=plan.row_dtype)
+        w2 = q.new_empty(rows2, h, dtype=plan.row_dtype)
         _call("start_forward", plan, h, StartArgs, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
         ctx.plan = plan
         ctx.save_for_backward(v, s, e, q)
@@ -168,10 +174,11 @@ def _call(
     options: dict[str, Any],
     **tensors: Tensor,
 ) -> None:
-    """Calls the core; all tensors are contiguous, on the CPU and of one precision."""
-    precision = {torch.float32: "f32", torch.float64: "f64"}[plan.rho2.dtype]
+    """Calls the core; all tensors are contiguous, on the CPU and of the plan's precision."""
+    precision = PRECISIONS[plan.row_dtype]
     for key, tensor in tensors.items():
-        if tensor.dtype != plan.rho2.dtype or not tensor.is_contiguous() or not tensor.is_cpu:
+        dtype = plan.row_dtype if key in ROWS else plan.rho2.dtype
+        if tensor.dtype != dtype or not tensor.is_contiguous() or not tensor.is_cpu:
             raise AssertionError(f"{name}: {key} is {tensor.dtype} {tensor.stride()}")
     arguments = record(**options, **{key: tensor.data_ptr() for key, tensor in tensors.items()})
     function = getattr(load_core(), f"{name}_{precision}")

@@ -21,7 +21,6 @@ class CPlan(ctypes.Structure):
         graphs=ctypes.c_int64,
         channels=ctypes.c_int64,
         threads=ctypes.c_int64,
-        half=ctypes.c_int64,
     )
 
 
@@ -29,7 +28,7 @@ class WindowArgs(ctypes.Structure):
     """``struct WindowArgs`` of ``native/src/windows.h``."""
 
     _fields_ = fields(
-        "eig eigvals low high first pair distance rho rho2",
+        "nodes eigs node eig eigvals low high first pair row1 row2 distance rho rho2",
         graphs=ctypes.c_int64,
         reach=ctypes.c_double,
     )
@@ -49,7 +48,7 @@ class Plan:
         start: ``[N + 1]`` int64, the first neighbour of each node.
         neighbour: ``[E]`` int64.
         weight: ``[E]`` of each neighbour; None if all are 1.
-        half: Matrix products in bfloat16.
+        half: Rows of W1 and W2 and factors of matrix products in bfloat16, sums in float32.
     """
 
     node: Tensor
@@ -71,9 +70,14 @@ class Plan:
         """The rows of W0, W1 and W2."""
         return int(self.node[-1]), int(self.row1[-1]), int(self.row2[-1])
 
+    @property
+    def row_dtype(self) -> torch.dtype:
+        """How the rows of W1 and W2 are stored."""
+        return torch.bfloat16 if self.half else self.rho2.dtype
+
     def to_c(self, channels: int) -> CPlan:
         """For a call of the core; valid as long as this plan is."""
-        c = CPlan(len(self.node) - 1, channels, torch.get_num_threads(), self.half)
+        c = CPlan(len(self.node) - 1, channels, torch.get_num_threads())
         for name, value in vars(self).items():
             if isinstance(value, Tensor):
                 setattr(c, name, value.data_ptr())
@@ -97,24 +101,20 @@ def make_plan(
         smoothing: Who sees whom.
         neighbours: Of each node, in both directions with the same weight.
         dtype: Of the numbers.
-        half: Matrix products in bfloat16.
+        half: Rows of W1 and W2 and factors of matrix products in bfloat16, sums in float32.
     """
     core = load_core()
-    sizes, counts = spectra.num_nodes, spectra.num_eigvals
+    sizes, counts = spectra.num_nodes.contiguous(), spectra.num_eigvals.contiguous()
     eigvals = spectra.eigvals.double().contiguous()
-    eig = _starts(counts)
-    low, high, first = torch.empty(3, len(eigvals), dtype=torch.int32)
-    pair = torch.empty_like(eig)
-    tensors = {
-        "eig": eig,
-        "eigvals": eigvals,
-        "low": low,
-        "high": high,
-        "first": first,
-        "pair": pair,
+    starts = {
+        name: sizes.new_empty(len(sizes) + 1) for name in ("node", "eig", "pair", "row1", "row2")
+    }
+    windows = {
+        name: torch.empty(len(eigvals), dtype=torch.int32) for name in ("low", "high", "first")
     }
     arguments = WindowArgs(len(counts), smoothing.delta * (1 + 1e-6))
-    for name, tensor in tensors.items():
+    inputs = {"nodes": sizes, "eigs": counts, "eigvals": eigvals}
+    for name, tensor in (inputs | starts | windows).items():
         setattr(arguments, name, tensor.data_ptr())
     total = call(core, "find_windows", arguments)
     distance = torch.empty(total, dtype=torch.float64)
@@ -127,14 +127,8 @@ def make_plan(
         return None
     weight = neighbours.weight
     plan = Plan(
-        node=_starts(sizes),
-        eig=eig,
-        pair=pair,
-        row1=_starts(sizes * counts),
-        row2=_starts(sizes * pair.diff()),
-        low=low,
-        high=high,
-        first=first,
+        **starts,
+        **windows,
         rho2=distance[:total].to(dtype),
         start=neighbours.start,
         neighbour=neighbours.neighbour,
@@ -156,7 +150,3 @@ def _check_neighbours(plan: Plan) -> None:
             f"node {at} has an edge to a node of another graph, or to none; are edge_index and "
             "the batch vector right?"
         )
-
-
-def _starts(counts: Tensor) -> Tensor:
-    return torch.cat([counts.new_zeros(1), counts.cumsum(0)])

@@ -178,9 +178,15 @@ needs_bf16 = pytest.mark.skipif(
 
 
 @needs_bf16
-@pytest.mark.parametrize("graph", ["grid", "random regular", "star", "path"])
-def test_bf16_is_close(graph):
-    plain, half = pair({"hidden_channels": 64}, torch.float32)
+@pytest.mark.parametrize("graph", ["grid", "random regular", "star", "path", "weighted"])
+@pytest.mark.parametrize(
+    "options", [{}, {"delta": 0.5}, {"k": 9}, {"hidden_channels": 128}, {"num_layers": 1}]
+)
+@pytest.mark.parametrize("keep", [True, False])
+def test_bf16_is_close(graph, options, keep, monkeypatch):
+    if not keep:
+        monkeypatch.setattr(functions, "KEEP_BYTES", 0)
+    plain, half = pair({"hidden_channels": 64} | options, torch.float32)
     half.kernel = "compiled_bf16"
     expected, found = plain(HARD[graph]), half(HARD[graph])
     error = (found - expected).norm() / expected.norm()
