@@ -9,9 +9,11 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from ogeaug.encodings.general import GeneralOGEAug
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.measure.expressivity import Verdict, distinguishes
 from ogeaug.measure.pairs import Pair
+from ogeaug.pointclouds.tuples import TupleCloud
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,31 @@ def oge_aug_candidate(
     return Candidate(f"order {order}, {layers} layers of {channels}, delta {delta:g}", make)
 
 
+def tuple_candidate(arity: int = 2, layers: int = 8, channels: int = 8) -> Candidate:
+    """The definition of OGE-Aug with a network on tuples of points as f, and random weights.
+
+    The eigenvalues are those of the symmetrically normalised Laplacian, all within 2, which is the
+    width of the smoothing too; phi is a window around the eigenvalue 0.
+    """
+
+    def make(in_channels: int | None) -> nn.Module:
+        f = TupleCloud(channels, arity=arity, num_layers=layers, gain=2.0)
+        options = {"delta": 2.0, "normalization": "sym", "window": 1e-3, "distinct": True}
+        return GeneralOGEAug(16, f=f, **options)  # type: ignore[arg-type]
+
+    return Candidate(f"{arity}-tuples, {layers} layers of {channels}", make)
+
+
 LADDER = (
     oge_aug_candidate(2, 6, 8),
-    oge_aug_candidate(2, 12, 8, delta=30.0),
+    tuple_candidate(2, 8, 8),
+    tuple_candidate(3, 6, 4),
     oge_aug_candidate(3, 6, 4),
-    oge_aug_candidate(3, 6, 4, delta=30.0),
+    tuple_candidate(4, 4, 4),
 )
-"""What is tried by default: first what is fast, then what is strong. With delta as wide as the
-spectrum all eigenspaces see each other, which CFI graphs over larger bases need."""
+"""What is tried by default: first what is fast, then what is strong. The first and the fourth are
+the paper's practical algorithm (orders 2 and 3), the others its definition with a network on tuples
+for f, which CFI graphs need."""
 
 
 def score(

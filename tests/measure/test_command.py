@@ -70,7 +70,8 @@ def test_complexity(monkeypatch):
         (("expressivity", "no-such-file.g6"), "neither a file nor"),
         (("expressivity", "trees", "--category", "x"), "NAME:PAIRS"),
         (("expressivity", "trees", "--layers", "3"), "--layers needs --order"),
-        (("expressivity", "trees", "--order", "2", "--encoding", "vanilla"), "not both"),
+        (("expressivity", "trees", "--order", "2", "--encoding", "vanilla"), "choose one of"),
+        (("expressivity", "trees", "--tuples", "2", "--delta", "3"), "--delta needs --order"),
     ],
 )
 def test_bad_arguments_are_explained(arguments, message):
