@@ -160,7 +160,7 @@ def expressivity(
     if csv is not None:
         write_csv(results, csv)
     for result in results:
-        if result.distinguished == relabelled:
+        if result.distinguished == relabelled or result.reason.startswith("different sizes"):
             word = "told apart" if result.distinguished else "not told apart"
             typer.echo(f"{word}: {result.pair} ({result.nodes} nodes): {result.reason}")
     rows = [[name, str(a), str(n)] for name, (a, n) in by_category(results).items()]

@@ -1,9 +1,11 @@
 """How many pairs of graphs are told apart, and by which network."""
 
 import csv
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import product
 from pathlib import Path
 
 import torch
@@ -114,18 +116,23 @@ def score(
         raise ValueError("score needs at least one candidate and one seed")
     for pair in pairs:
         start = time.perf_counter()
-        result = None
-        for candidate in candidates:
-            for seed in seeds:
+        result, passed_over = None, []
+        for candidate, seed in product(candidates, seeds):
+            try:
                 verdict = _try(candidate, pair, seed, copies)
-                seconds = time.perf_counter() - start
-                result = _result(pair, candidate, seed, verdict, seconds)
-                if verdict.distinguished:
-                    break
-            else:
+            except MemoryError as error:
+                passed_over.append(f"{candidate.name} not tried: {error}")
                 continue
-            break
-        assert result is not None
+            seconds = time.perf_counter() - start
+            result = _result(pair, candidate, seed, verdict, seconds)
+            if verdict.distinguished:
+                break
+        if result is None:
+            nothing = Verdict(False, math.nan, math.nan, math.nan, "nothing tried")
+            seconds = time.perf_counter() - start
+            result = _result(pair, candidates[0], seeds[0], nothing, seconds)
+        if passed_over and not result.distinguished:
+            result = replace(result, reason="; ".join([result.reason, *passed_over]))
         yield result
 
 
@@ -135,11 +142,7 @@ def _try(candidate: Candidate, pair: Pair, seed: int, copies: int) -> Verdict:
         torch.manual_seed(seed)
         x = pair.left.x
         encoding = candidate.make(None if x is None else x.size(1))
-    try:
-        return distinguishes(encoding, pair.left, pair.right, copies=copies, generator=generator)
-    except MemoryError as error:
-        nan = float("nan")
-        return Verdict(False, nan, nan, nan, f"not tried: {error}")
+    return distinguishes(encoding, pair.left, pair.right, copies=copies, generator=generator)
 
 
 def _result(pair: Pair, by: Candidate, seed: int, v: Verdict, seconds: float) -> Result:

@@ -80,6 +80,13 @@ def test_bad_arguments_are_explained(arguments, message):
     assert message in " ".join(result.output.split())
 
 
+def test_pairs_of_different_sizes_are_named(tmp_path):
+    path = tmp_path / "sizes.g6"
+    path.write_bytes(b"".join(nx.to_graph6_bytes(nx.path_graph(n), header=False) for n in (3, 4)))
+    result = run("expressivity", str(path))
+    assert "different sizes: 3 and 4 nodes" in " ".join(result.output.split())
+
+
 def test_bad_line_in_a_file(tmp_path):
     path = tmp_path / "bad.g6"
     path.write_text("Bw\nB!\n")
