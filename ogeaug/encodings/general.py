@@ -42,6 +42,9 @@ class GeneralOGEAug(Encoding):
         smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
         delta: Eigenvalues closer than this see each other.
         distinct: Take eigenvalues less than 1e-9 apart as one with multiplicity.
+        window: Multiply :math:`\phi` by :math:`\rho(\lambda_k)` of this width: eigenvalues
+            beyond it are not evaluated. Below the second eigenvalue, f is evaluated once, on
+            eigenvectors that are weighted by :math:`\rho(\lambda)` of width ``delta``.
         k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
         normalization: Likewise the Laplacian's normalisation.
         directed: Likewise what to do with one-directional edges.
@@ -66,6 +69,7 @@ class GeneralOGEAug(Encoding):
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
         delta: float = 0.05,
         distinct: bool = False,
+        window: float | None = None,
         k: int | None = None,
         normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
@@ -83,6 +87,7 @@ class GeneralOGEAug(Encoding):
             self.psi = psi  # type: ignore[assignment]
         self.smoothing = make_smoothing(smoothing, delta)
         self.distinct = distinct
+        self.window = None if window is None else make_smoothing("cosine", window)
 
     def reset_parameters(self) -> None:
         reset_parts(self)
@@ -99,13 +104,17 @@ class GeneralOGEAug(Encoding):
         terms = []
         for space in spaces:
             value = eigvals[space].mean()
+            weight = 1.0 if self.window is None else self.window(value.abs())
+            if weight == 0:
+                continue
             rho = self.smoothing((eigvals - value).abs())  # [K]
             near = rho > 0
             features = self.f(eigvecs[:, near] * rho[near].to(dtype))  # [n, c]
             column = value.to(dtype).expand(len(features), 1)
             term = self.phi(torch.cat([column, features], -1))  # [n, m]
-            terms.append(s[space].sum().to(dtype) * term)  # s times the multiplicity
-        if not terms:  # everything was left out by a truncation
+            weight = weight * s[space].sum()  # times the multiplicity
+            terms.append(weight.to(dtype) * term)
+        if not terms:  # everything was left out by a truncation or a window
             features = self.f(eigvecs)
             column = torch.zeros_like(features[:, :1])
             terms = [0 * self.phi(torch.cat([column, features], -1))]
@@ -114,7 +123,8 @@ class GeneralOGEAug(Encoding):
     def extra_repr(self) -> str:
         return (
             f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
-            f"smoothing={self.smoothing}, distinct={self.distinct}, spectrum={self.spectrum}"
+            f"smoothing={self.smoothing}, distinct={self.distinct}, "
+            f"window={self.window}, spectrum={self.spectrum}"
         )
 
 

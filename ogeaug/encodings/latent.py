@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding, neighbours
 from ogeaug.encodings.oge_aug import OGEAug
-from ogeaug.pointclouds.base import mlp
+from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.spectrum.differentiable import differentiable_eigh
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import graph_sizes
@@ -74,6 +74,10 @@ class LatentOGEAug(Encoding):
             order=order,
             transposes=True,
         )
+
+    def reset_parameters(self) -> None:
+        reset_parts(self)
+        self.inner.reset_parameters()  # its own parameters are in no part
 
     def forward(self, data: Data) -> Tensor:
         x = self.inner._features(data)

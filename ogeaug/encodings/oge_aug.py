@@ -188,7 +188,8 @@ class OGEAug(Encoding):
         """The network proper, once the layout is known."""
         w = self.start(x, spectra, layout)
         for product, message in zip(self.products, self.messages, strict=True):
-            w = message(product(w, layout), layout)
+            w = product(w, layout)
+            w = message(w, layout)  # the tensors before the product are free by now
         return self.out(w.w0)  # [N, out_channels]
 
     def encode_compiled(self, x: Tensor | None, spectra: SpectrumBatch, plan: Plan) -> Tensor:

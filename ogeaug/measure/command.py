@@ -89,8 +89,15 @@ def expressivity(
     order: Annotated[
         int | None, typer.Option(min=1, max=3, help="One network instead of the ladder.")
     ] = None,
-    layers: Annotated[int | None, typer.Option(min=1, help="With --order; default 6.")] = None,
-    channels: Annotated[int | None, typer.Option(min=4, help="With --order; default 8.")] = None,
+    tuples: Annotated[
+        int | None, typer.Option(min=2, max=4, help="Likewise, the definition on tuples of points.")
+    ] = None,
+    layers: Annotated[
+        int | None, typer.Option(min=1, help="With --order (default 6) or --tuples (8).")
+    ] = None,
+    channels: Annotated[
+        int | None, typer.Option(min=4, help="With --order or --tuples; default 8.")
+    ] = None,
     delta: Annotated[
         float | None, typer.Option(help="With --order; default 0.05. 30 spans most spectra.")
     ] = None,
@@ -107,8 +114,9 @@ def expressivity(
 ) -> None:
     """Which pairs of graphs are told apart, in float64, by networks with random weights.
 
-    Without --order or --encoding, a ladder is climbed until a network tells the pair apart: order
-    2, order 2 with bands as wide as the spectrum, order 3, order 3 with wide bands.
+    Without --order, --tuples or --encoding, a ladder is climbed until a network tells the pair
+    apart: order 2, pairs and triples of points, order 3, quadruples. Networks that do not fit into
+    memory are passed over.
 
     Families: regular, strongly-regular, cfi, designs, skip-links, trees.
     """
@@ -120,6 +128,7 @@ def expressivity(
         by_category,
         oge_aug_candidate,
         score,
+        tuple_candidate,
         write_csv,
     )
 
@@ -127,16 +136,20 @@ def expressivity(
     if relabelled:
         pairs = _copies(pairs)
     candidates = list(LADDER)
-    if encoding is not None and order is not None:
-        raise typer.BadParameter("choose --order (OGE-Aug) or --encoding, not both")
+    if sum(choice is not None for choice in (encoding, order, tuples)) > 1:
+        raise typer.BadParameter("choose one of --order, --tuples (OGE-Aug) and --encoding")
     settings = {"layers": layers, "channels": channels, "delta": delta}
     given = {name: value for name, value in settings.items() if value is not None}
-    if given and order is None:
-        raise typer.BadParameter(f"--{next(iter(given))} needs --order")
+    if given and order is None and (tuples is None or "delta" in given):
+        name = "delta" if "delta" in given else next(iter(given))
+        needs = "--order" if name == "delta" else "--order or --tuples"
+        raise typer.BadParameter(f"--{name} needs {needs}")
     if encoding is not None:
         candidates = [Candidate(encoding, lambda _: _encoding(encoding, None))]
     elif order is not None:
         candidates = [oge_aug_candidate(order, **given)]  # type: ignore[arg-type]
+    elif tuples is not None:
+        candidates = [tuple_candidate(tuples, **given)]  # type: ignore[arg-type]
     results = []
     with Progress(transient=True) as progress:
         task = progress.add_task("pairs", total=len(pairs))
@@ -147,7 +160,7 @@ def expressivity(
     if csv is not None:
         write_csv(results, csv)
     for result in results:
-        if result.distinguished == relabelled:
+        if result.distinguished == relabelled or result.reason.startswith("different sizes"):
             word = "told apart" if result.distinguished else "not told apart"
             typer.echo(f"{word}: {result.pair} ({result.nodes} nodes): {result.reason}")
     rows = [[name, str(a), str(n)] for name, (a, n) in by_category(results).items()]

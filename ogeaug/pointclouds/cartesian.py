@@ -62,7 +62,8 @@ class CartesianCloud(PointCloud):
         ones = points.new_ones(p)
         w = start_blocks(w0, points.flatten(), ones, q1.expand(p, -1), tuple(higher), layout)
         for product, message in zip(self.products, self.messages, strict=True):
-            w = message(product(w, layout), layout)
+            w = product(w, layout)
+            w = message(w, layout)  # the tensors before the product are free by now
         return w.w0
 
     def extra_repr(self) -> str:

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.tensors.block_mix import BlockMix
-from ogeaug.tensors.blocks import BlockLayout, BlockTensors, chunks
+from ogeaug.tensors.blocks import BlockLayout, BlockTensors, Collect, chunks
 from ogeaug.tensors.record import Messages
 
 
@@ -20,7 +20,7 @@ class BlockMessageLayer(nn.Module):
         norm: See :class:`BlockMix`.
 
     Shapes:
-        - w0 ``[N, h]``, order p ``[M, c, ..., c, h]`` -> the same
+        - w0 ``[N, h]``, order p ``[M, h, c, ..., c]`` -> the same
     """
 
     def __init__(
@@ -47,11 +47,10 @@ class BlockMessageLayer(nn.Module):
         ):
             updated = []
             for x, block in zip(blocks, layout.blocks, strict=True):
-                parts = [
-                    self.mix.copy(p + 1, x[rows], inverse, block.node[rows])
-                    for rows in chunks(len(x), x[0].numel())
-                ]
-                sent = torch.cat(parts)
+                collect = Collect(len(x))
+                for rows in chunks(len(x), x[0].numel()):
+                    collect.add(self.mix.copy(p + 1, x[rows], inverse, block.node[rows]))
+                sent = collect.joined()
                 if layout.adjacency is not None:
                     updated.append(_multiply(x, sent, layout.adjacency))
                 else:

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from ogeaug.tensors.block_mix import BlockMix, per_node
-from ogeaug.tensors.blocks import BlockLayout, BlockPart, BlockTensors, chunks
+from ogeaug.tensors.block_mix import BlockMix, mix_channels, per_node
+from ogeaug.tensors.blocks import BlockLayout, BlockPart, BlockTensors, Collect, chunks
 
 
 class BlockProductLayer(nn.Module):
@@ -34,7 +34,7 @@ class BlockProductLayer(nn.Module):
         norm: See :class:`BlockMix`.
 
     Shapes:
-        - w0 ``[N, h]``, order p ``[M, c, ..., c, h]`` -> the same
+        - w0 ``[N, h]``, order p ``[M, h, c, ..., c]`` -> the same
     """
 
     def __init__(
@@ -61,59 +61,70 @@ class BlockProductLayer(nn.Module):
         sum0 = self.c[0][0] * w.w0 * t0  # [N, h]
         higher: list[list[Tensor]] = [[] for _ in range(self.order)]
         for block, *tensors in zip(layout.blocks, *w.higher, strict=True):
-            done: list[list[Tensor]] = [[] for _ in range(self.order)]
+            out = [] if self.final else [Collect(len(x)) for x in tensors]
             for rows in chunks(len(tensors[-1]), tensors[-1][0].numel()):
                 part, wb = block.part(rows), [x[rows] for x in tensors]
                 tb = [self.mix.copy(p + 1, x, inverse[p], part.node) for p, x in enumerate(wb)]
                 sum0 = sum0.index_add(0, part.node, self._scalars(wb, tb))
-                updates = () if self.final else (self._vectors, self._matrices, self._cubes)
-                for p, update in enumerate(updates[: self.order]):
+                updates = (self._vectors, self._matrices, self._cubes)
+                for p, (collect, update) in enumerate(zip(out, updates, strict=False)):
                     total = update(wb, tb, per_node(t0, part.node, wb[p].dim()), part)
-                    done[p].append(wb[p] + self.linear[p + 1](total))
-            if not self.final:
-                for p, parts in enumerate(done):
-                    higher[p].append(torch.cat(parts))
+                    weight: Tensor = self.linear[p + 1].weight  # type: ignore[assignment]
+                    collect.add(wb[p] + mix_channels(weight, total))
+            for p, collect in enumerate(out):
+                higher[p].append(collect.joined())
         w0 = w.w0 + self.linear[0](sum0)
         return BlockTensors(w0, w.higher if self.final else tuple(map(tuple, higher)))
 
     def _scalars(self, w: list[Tensor], t: list[Tensor]) -> Tensor:
         c = self.c[0]
-        total = c[1] * (w[0] * t[0]).sum(1)  # [m, h]
+        total = c[1] * _dot(w[0], t[0])  # [m, h]
         if self.order >= 2:
-            total = total + c[2] * (w[1] * t[1]).sum((1, 2)) + c[3] * _trace(w[1])
+            total = total + c[2] * _dot(w[1], t[1]) + c[3] * _trace(w[1])
         if self.order == 3:
-            total = total + c[4] * (w[2] * t[2]).sum((1, 2, 3))
+            total = total + c[4] * _dot(w[2], t[2])
         return total
 
     def _vectors(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[1]
-        total = c[0] * w[0] * t0  # [m, c, h]
+        total = c[0] * w[0] * t0  # [m, h, c]
         if self.order >= 2:
-            total = total + c[1] * torch.einsum("ilj,iklj->ikj", w[0], t[1])
+            total = total + c[1] * _apply(t[1], w[0])
         if self.order == 3:
-            total = total + c[2] * torch.einsum("ilmj,iklmj->ikj", w[1], t[2])
+            total = total + c[2] * _apply(t[2].flatten(3), w[1].flatten(2))
             total = total + c[3] * _trace(t[2])
         return total
 
     def _matrices(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[2]
-        total = c[1] * w[0].unsqueeze(2) * t[0].unsqueeze(1)  # [m, c, c, h]
-        total = total + c[2] * torch.einsum("ikmj,imlj->iklj", w[1], t[1])
+        total = c[1] * w[0].unsqueeze(-1) * t[0].unsqueeze(-2)  # [m, h, c, c]
+        total = total + c[2] * (w[1] @ t[1])
         if self.order == 3:
-            total = total + c[4] * torch.einsum("imj,imklj->iklj", w[0], t[2])
-            total = total + c[5] * torch.einsum("ikmnj,ilmnj->iklj", w[2], t[2])
-        return c[0] * w[1] * t0 + c[3] * t[1] + part.rho.square().unsqueeze(-1) * total
+            cube = t[2].flatten(3)  # [m, h, c, c c]
+            total = total + c[4] * _apply(cube.mT, w[0]).view_as(total)
+            total = total + c[5] * (w[2].flatten(3) @ cube.mT)
+        return c[0] * w[1] * t0 + c[3] * t[1] + part.rho.square().unsqueeze(1) * total
 
     def _cubes(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[3]
-        total = c[1] * w[0][:, :, None, None] * t[1].unsqueeze(1)  # [m, c, c, c, h]
-        total = total + c[2] * torch.einsum("iknj,inlmj->iklmj", w[1], t[2])
-        return c[0] * w[2] * t0 + c[3] * t[2] + part.rho3.unsqueeze(-1) * total
+        total = c[2] * (w[1] @ t[2].flatten(3)).view_as(t[2])  # [m, h, c, c, c]
+        total = total + c[1] * w[0][..., None, None] * t[1].unsqueeze(2)
+        return c[0] * w[2] * t0 + c[3] * t[2] + part.rho3.unsqueeze(1) * total
 
     def extra_repr(self) -> str:
         return f"order={self.order}, final={self.final}"
 
 
 def _trace(w: Tensor) -> Tensor:
-    """Contracts the last two axes: ``[..., c, c, h] -> [..., h]``."""
-    return w.diagonal(dim1=-3, dim2=-2).sum(-1)
+    """Contracts the last two axes: ``[..., c, c] -> [...]``."""
+    return w.diagonal(dim1=-2, dim2=-1).sum(-1)
+
+
+def _dot(w: Tensor, t: Tensor) -> Tensor:
+    """Contracts all axes over eigenpairs: ``[m, h, c, ..., c]``, the same -> ``[m, h]``."""
+    return (w * t).flatten(2).sum(2)
+
+
+def _apply(matrix: Tensor, vector: Tensor) -> Tensor:
+    """A matrix times a vector: ``[..., a, b], [..., b] -> [..., a]``."""
+    return (matrix @ vector.unsqueeze(-1)).squeeze(-1)

@@ -78,11 +78,13 @@ class BlockLayout:
 
 @dataclass(frozen=True, eq=False)
 class BlockTensors:
-    """Tensors at each node, channels last; those of order 1 to 3 as one dense tensor a block.
+    """Tensors at each node; those of order 1 to 3 as one dense tensor a block.
+
+    Channels stand before the axes over eigenpairs: so contractions are matrix products as they are.
 
     Attributes:
         w0: ``[N, h]``.
-        higher: ``higher[p - 1][b]`` is the tensor of order p on block b, ``[M, c, ..., c, h]``.
+        higher: ``higher[p - 1][b]`` is the tensor of order p on block b, ``[M, h, c, ..., c]``.
     """
 
     w0: Tensor
@@ -149,20 +151,52 @@ def start_blocks(
     orders: list[list[Tensor]] = [[], *([] for _ in q)]
     for block in layout.blocks:
         v = eigvecs[block.row] * weights[block.eig]  # [M, c]
-        orders[0].append(v.unsqueeze(-1) * e[block.eig])  # [M, c, h]
-        squares, cubes = [], []
-        for rows in chunks(len(v), v.size(1) ** (1 + len(q))):
-            if not q:
-                break
-            part = block.part(rows)
-            v2 = v[rows, :, None] * v[rows, None, :]  # [m, c, c]
-            squares.append((part.rho.square() * v2).unsqueeze(-1) * q[0])
-            if len(q) == 2:
-                v3 = v2[:, :, :, None] * v[rows, None, None, :]  # [m, c, c, c]
-                cubes.append((part.rho3 * v3).unsqueeze(-1) * q[1])
-        for order, parts in enumerate((squares, cubes)[: len(q)], 1):
-            orders[order].append(torch.cat(parts))
+        orders[0].append(v.unsqueeze(1) * e[block.eig].mT)  # [M, h, c]
+        for p, factor in enumerate(q, 2):
+            collect = Collect(len(v))
+            for rows in chunks(len(v), v.size(1) ** p * len(factor)):
+                collect.add(_power(v[rows], block.part(rows), factor, p))
+            orders[p - 1].append(collect.joined())
     return BlockTensors(w0, tuple(map(tuple, orders)))
+
+
+def _power(v: Tensor, part: BlockPart, q: Tensor, order: int) -> Tensor:
+    """Order 2 or 3 of :func:`start_blocks` at some nodes: v ``[m, c]`` -> ``[m, h, c, ..., c]``."""
+    power = part.rho.square() * v[:, :, None] * v[:, None, :]  # [m, c, c]
+    if order == 3:
+        power = part.rho3 * v[:, :, None, None] * v[:, None, :, None] * v[:, None, None, :]
+    return power.unsqueeze(1) * q.view(-1, *[1] * order)
+
+
+class Collect:
+    """Joins parts of a tensor. Without gradients they are not kept meanwhile: half of the memory.
+
+    Args:
+        rows: Of all parts together.
+
+    Example:
+        >>> collect = Collect(2)
+        >>> collect.add(torch.zeros(1, 3)), collect.add(torch.ones(1, 3))
+        (None, None)
+        >>> collect.joined().shape
+        torch.Size([2, 3])
+    """
+
+    def __init__(self, rows: int) -> None:
+        self.rows, self.done = rows, 0
+        self.parts: list[Tensor] = []
+
+    def add(self, part: Tensor) -> None:
+        if torch.is_grad_enabled():
+            self.parts.append(part)
+            return
+        if not self.parts:
+            self.parts = [part.new_empty(self.rows, *part.shape[1:])]
+        self.parts[0][self.done : self.done + len(part)] = part
+        self.done += len(part)
+
+    def joined(self) -> Tensor:
+        return self.parts[0] if len(self.parts) == 1 else torch.cat(self.parts)
 
 
 def chunks(rows: int, numbers: int) -> Iterator[slice]:

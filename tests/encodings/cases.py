@@ -10,12 +10,13 @@ from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.lap_pe import LapPE
+from ogeaug.encodings.latent import LatentOGEAug
 from ogeaug.encodings.none import NoEncoding
 from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
-from ogeaug.pointclouds import CartesianCloud, VectorCloud
+from ogeaug.pointclouds import CartesianCloud, TupleCloud, VectorCloud
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,12 @@ CASES = {
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
     "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True, k=8)),
     "general, vectors": Case(lambda: GeneralOGEAug(8, f=VectorCloud(8, num_layers=2), k=10)),
+    "general, tuples": Case(
+        lambda: GeneralOGEAug(
+            8, f=TupleCloud(4), delta=2.0, window=0.1, normalization="sym", distinct=True
+        )
+    ),
+    "latent": Case(lambda: LatentOGEAug(8, in_channels=3, hidden_channels=8, num_layers=2)),
     "vanilla": Case(
         lambda: VanillaOGEAug(
             8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2, k=8

@@ -46,3 +46,16 @@ def test_everything_truncated():
     model = GeneralOGEAug(3, k=2).double()
     assert model(HARD["complete"]).shape == (8, 3)
     assert GeneralOGEAug(3, k=2)(HARD["no edges"]).shape == (5, 3)
+
+
+def test_window_is_a_factor_of_phi():
+    data, window = HARD["grid"], 3.0
+    model = GeneralOGEAug(6, f=VectorCloud(8), delta=1.0, window=window).double()
+    (spectrum,) = model.read_spectra(data)
+    total = 0
+    for value in spectrum.eigvals[spectrum.eigvals < window]:
+        smooth = spectrum.eigvecs * model.smoothing((spectrum.eigvals - value).abs())
+        column = value.expand(data.num_nodes, 1)
+        factor = (1 + torch.cos(torch.pi * value / window)) / 2
+        total = total + factor * model.phi(torch.cat([column, model.f(smooth)], 1))
+    torch.testing.assert_close(model(data), model.psi(total), rtol=1e-10, atol=1e-10)

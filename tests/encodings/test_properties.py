@@ -10,8 +10,18 @@ from ogeaug import AddSpectrum
 from ogeaug.measure.continuity import crossing_error
 from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
 from tests.encodings.cases import CASES
-from tests.graphs import HARD, graphs
+from tests.graphs import HARD as PLAIN
+from tests.graphs import graphs
 
+
+def with_features(data):
+    """Node features, which some encodings need and the others ignore."""
+    data = data.clone()
+    data.x = torch.rand(data.num_nodes, 3, generator=torch.Generator().manual_seed(7))
+    return data
+
+
+HARD = {name: with_features(data) for name, data in PLAIN.items()}
 ERRORS = {"permutation": permutation_error, "basis": basis_error, "sign": sign_error}
 
 
@@ -66,7 +76,7 @@ def test_continuity_where_eigenvalues_cross(case):
 @given(data=graphs(), seed=st.integers(0, 2**31))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_has_symmetries_on_any_graph(case, encoding, tolerance, data, seed):
-    generator = torch.Generator().manual_seed(seed)
+    data, generator = with_features(data), torch.Generator().manual_seed(seed)
     for symmetry, error in ERRORS.items():
         if symmetry not in case.lacks:
             assert error(encoding, data, generator) < tolerance, symmetry

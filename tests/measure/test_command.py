@@ -70,13 +70,21 @@ def test_complexity(monkeypatch):
         (("expressivity", "no-such-file.g6"), "neither a file nor"),
         (("expressivity", "trees", "--category", "x"), "NAME:PAIRS"),
         (("expressivity", "trees", "--layers", "3"), "--layers needs --order"),
-        (("expressivity", "trees", "--order", "2", "--encoding", "vanilla"), "not both"),
+        (("expressivity", "trees", "--order", "2", "--encoding", "vanilla"), "choose one of"),
+        (("expressivity", "trees", "--tuples", "2", "--delta", "3"), "--delta needs --order"),
     ],
 )
 def test_bad_arguments_are_explained(arguments, message):
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in " ".join(result.output.split())
+
+
+def test_pairs_of_different_sizes_are_named(tmp_path):
+    path = tmp_path / "sizes.g6"
+    path.write_bytes(b"".join(nx.to_graph6_bytes(nx.path_graph(n), header=False) for n in (3, 4)))
+    result = run("expressivity", str(path))
+    assert "different sizes: 3 and 4 nodes" in " ".join(result.output.split())
 
 
 def test_bad_line_in_a_file(tmp_path):

@@ -9,7 +9,7 @@ import torch
 
 from ogeaug import OGEAug
 from ogeaug.measure.expressivity import distinguishes
-from ogeaug.measure.families import FAMILIES
+from ogeaug.measure.families import FAMILIES, cfi_graph
 from ogeaug.measure.graphs import from_networkx
 from ogeaug.measure.invariance import permute_nodes
 from ogeaug.measure.pairs import Pair, read_pairs
@@ -18,6 +18,7 @@ from ogeaug.measure.score import (
     by_category,
     oge_aug_candidate,
     score,
+    tuple_candidate,
     write_csv,
 )
 
@@ -55,19 +56,42 @@ def test_order_3_is_stronger_than_order_2():
     assert all(r.distinguished for r in third)
 
 
-@pytest.mark.parametrize("order", [2, 3])
-def test_no_false_positive_on_relabelled_copies(order):
+def test_tuples_tell_cfi_graphs_apart():
+    """By the treewidth of the base: pairs of points for 2, triples for 3."""
+    (theta,) = cfi_pairs_over(nx.complete_bipartite_graph(2, 4))
+    (k4,) = members("cfi", "K4 compact")
+    (first,) = score([theta], [tuple_candidate(2)], copies=1)
+    second, third = (
+        next(score([k4], [tuple_candidate(arity, 6, 4)], copies=1)) for arity in (2, 3)
+    )
+    assert (first.distinguished, second.distinguished, third.distinguished) == (True, False, True)
+
+
+def cfi_pairs_over(base):
+    yield Pair("", from_networkx(cfi_graph(base)), from_networkx(cfi_graph(base, True)))
+
+
+CANDIDATES = {
+    "order 2": oge_aug_candidate(2, 3, 4),
+    "order 3": oge_aug_candidate(3, 3, 4),
+    "pairs": tuple_candidate(2),
+    "triples": tuple_candidate(3, 3, 4),
+}
+
+
+@pytest.mark.parametrize("name", CANDIDATES)
+def test_no_false_positive_on_relabelled_copies(name):
     """A hundred pairs of relabelled copies here; four hundred by the command in docs/measure.md."""
     generator = torch.Generator().manual_seed(0)
     graphs = [p.left for family in ("regular", "trees", "skip-links") for p in members(family)]
     graphs += [p.left for p in members("strongly-regular", "(16", "(25")]
-    graphs = [g for g in graphs if order == 2 or g.num_nodes <= 25][:50]
+    graphs = [g for g in graphs if name == "order 2" or g.num_nodes <= 25][:50]
     copies = [
         Pair("copy", g, permute_nodes(g, torch.randperm(g.num_nodes, generator=generator)))
         for g in graphs
         for _ in range(2)
     ]
-    results = list(score(copies, [oge_aug_candidate(order, 3, 4)]))
+    results = list(score(copies, [CANDIDATES[name]]))
     assert not any(r.distinguished for r in results)
 
 

@@ -65,7 +65,7 @@ def test_too_large_a_graph_is_refused_before_allocation(monkeypatch):
     model = OGEAug(4, hidden_channels=64, order=3)
     spectra = model.read_spectra(HARD["complete"])
     needed = block_bytes(spectra, model.smoothing, 3, 64, torch.float32)
-    assert needed == 6 * 8 * (7**3 + 1) * 64 * 4
+    assert needed == 4 * 8 * (7**3 + 1) * 64 * 4
     monkeypatch.setattr("os.sysconf", lambda name: 1)
     with pytest.raises(MemoryError, match=r"order 3 .* 7 eigenvalues.*Choose a lower order"):
         check_memory(spectra, model.smoothing, 3, 64, torch.float32)
