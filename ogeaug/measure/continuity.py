@@ -6,7 +6,7 @@ from torch import nn
 from torch_geometric.data import Data
 
 
-def crossing_error(encoding: nn.Module, step: float = 1e-5) -> float:
+def crossing_error(encoding: nn.Module, step: float = 1e-5, x: torch.Tensor | None = None) -> float:
     r"""Relative change of an encoding as eigenvalues of a graph cross.
 
     .. math:: \max_\pm |Z(G_{1 \pm h}) - Z(G_1)| \, / \, \max |Z(G_1)|
@@ -17,14 +17,16 @@ def crossing_error(encoding: nn.Module, step: float = 1e-5) -> float:
     Args:
         encoding: In eval mode and double precision.
         step: h, larger than the tolerance by which an encoding finds eigenspaces.
+        x: Features ``[9, c]`` of the nodes, for encodings that need them. Where they make the
+            weights of a latent Laplacian, equal ones keep the crossing.
 
     Example:
         >>> from ogeaug import OGEAug
         >>> crossing_error(OGEAug(8, hidden_channels=8).double().eval()) < 1e-3
         True
     """
-    at = _encode(encoding, crossing_graph(1.0))
-    moved = [_encode(encoding, crossing_graph(1.0 + h)) for h in (-step, step)]
+    at = _encode(encoding, crossing_graph(1.0), x)
+    moved = [_encode(encoding, crossing_graph(1.0 + h), x) for h in (-step, step)]
     return max(float((z - at).abs().max()) for z in moved) / float(at.abs().max().clamp(min=1e-300))
 
 
@@ -51,5 +53,7 @@ def crossing_graph(t: float) -> Data:
 
 
 @torch.no_grad()
-def _encode(encoding: nn.Module, data: Data) -> torch.Tensor:
+def _encode(encoding: nn.Module, data: Data, x: torch.Tensor | None) -> torch.Tensor:
+    if x is not None:
+        data.x = x
     return encoding(data)

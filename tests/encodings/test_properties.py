@@ -65,7 +65,8 @@ def test_lacks_symmetry(name, symmetry, dtype):
 
 def test_continuity_where_eigenvalues_cross(case):
     encoding = case.make().double().eval()
-    long, short = (crossing_error(encoding, step) for step in (1e-4, 1e-5))
+    x = torch.ones(9, 3, dtype=torch.float64)
+    long, short = (crossing_error(encoding, step, x) for step in (1e-4, 1e-5))
     if "crossing" in case.lacks:
         assert is_as_measured(short, case.lacks["crossing"]), short
     else:

@@ -188,15 +188,20 @@ def test_bf16_is_close(graph, options, keep, monkeypatch):
         monkeypatch.setattr(functions, "KEEP_BYTES", 0)
     plain, half = pair({"hidden_channels": 64} | options, torch.float32)
     half.kernel = "compiled_bf16"
-    expected, found = plain(HARD[graph]), half(HARD[graph])
+    rounded = copy.deepcopy(plain)  # only its weights: as close as 16 bits can be
+    with torch.no_grad():
+        for parameter in rounded.parameters():
+            parameter.copy_(parameter.bfloat16())
+    models = (plain, half, rounded)
+    expected, found, _ = outs = [model(HARD[graph]) for model in models]
     error = (found - expected).norm() / expected.norm()
     assert 1e-5 < error < 0.03  # it does round, but not by much
     weight = torch.randn_like(expected)
-    for model, out in ((plain, expected), (half, found)):
+    for model, out in zip(models, outs, strict=True):
         (out * weight).sum().backward()
         model.gradient = torch.cat([p.grad.flatten() for p in model.parameters()])
-    difference = (half.gradient - plain.gradient).norm() / plain.gradient.norm()
-    assert difference < 0.05
+    difference, least = ((m.gradient - plain.gradient).norm() for m in (half, rounded))
+    assert difference < 3 * least + 0.01 * plain.gradient.norm()
 
 
 @needs_bf16
