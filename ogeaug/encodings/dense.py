@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import silu
 
-from ogeaug.encodings.eigvals import EigvalEncoder, waves
+from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.mix import Mix
@@ -73,7 +73,7 @@ class DenseOGEAug(nn.Module):
 
 def dense_eigvals(encoder: EigvalEncoder, eigvals: Tensor, s: Tensor, n: int) -> Tensor:
     """The eigenvalue encoder of one graph: eigvals ``[K]``, s ``[K]`` -> ``[K, h]``."""
-    inner = encoder.inner(waves(eigvals).to(s.dtype))  # [K, h]
+    inner = encoder.inner(encoder.features(eigvals).to(s.dtype))  # [K, h]
     return encoder.outer(inner + (s[:, None] * inner).sum(0) / n)
 
 

@@ -26,15 +26,19 @@ class EigvalEncoder(nn.Module):
 
     Args:
         channels: Width h of the output.
+        waves: Whether eigenvalues enter by waves; else by :math:`\log(1 + \lambda)` alone.
 
     Shapes:
         - eigvals ``[sum K]``, weights ``[sum K]`` -> ``[sum K, h]``
     """
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, channels: int, *, waves: bool = True) -> None:
         super().__init__()
+        self.waves = waves
         self.inner = nn.Sequential(
-            nn.Linear(FREQUENCIES, channels), nn.SiLU(), nn.Linear(channels, channels)
+            nn.Linear(FREQUENCIES if waves else 1, channels),
+            nn.SiLU(),
+            nn.Linear(channels, channels),
         )
         self.outer = nn.Sequential(nn.SiLU(), nn.Linear(channels, channels))
         self.reset_parameters()
@@ -52,17 +56,18 @@ class EigvalEncoder(nn.Module):
         dtype, device = weights.dtype, weights.device
         sizes = spectra.num_nodes.to(device)
         graph = torch.repeat_interleave(spectra.num_eigvals.to(device))  # [sum K]
-        each = self.inner(waves(spectra.eigvals).to(dtype))  # [sum K, h]
+        each = self.inner(self.features(spectra.eigvals).to(dtype))  # [sum K, h]
         total = each.new_zeros(len(spectra), each.size(-1))
         total = total.index_add(0, graph, each * weights.unsqueeze(-1))
         mean = total / sizes.to(dtype).unsqueeze(-1)  # [B, h]
         return self.outer(each + mean.index_select(0, graph))
 
-
-def waves(eigvals: Tensor) -> Tensor:
-    r""":math:`\cos(\omega_j \log(1 + \lambda))`, ``[K]`` -> ``[K, 16]``."""
-    # Noise in training may push an eigenvalue a little below zero.
-    scaled = torch.log1p(eigvals.clamp(min=-0.5)).unsqueeze(-1)  # [K, 1]
-    ends = math.log10(SLOWEST), math.log10(FASTEST)
-    omega = torch.logspace(*ends, FREQUENCIES, dtype=eigvals.dtype, device=eigvals.device)
-    return torch.cos(omega * scaled)
+    def features(self, eigvals: Tensor) -> Tensor:
+        r"""How eigenvalues enter: ``[K]`` -> ``[K, 16]``, without waves ``[K, 1]``."""
+        # Noise in training may push an eigenvalue a little below zero.
+        scaled = torch.log1p(eigvals.clamp(min=-0.5)).unsqueeze(-1)  # [K, 1]
+        if not self.waves:
+            return scaled
+        ends = math.log10(SLOWEST), math.log10(FASTEST)
+        omega = torch.logspace(*ends, FREQUENCIES, dtype=eigvals.dtype, device=eigvals.device)
+        return torch.cos(omega * scaled)

@@ -27,7 +27,8 @@ class SPE(Encoding):
     sums over its copies, as in the authors' code. That uses all eigenpairs (37 on ZINC), the first
     included, like this one, and fills up with zeros, which also enter its Deep Sets; here nothing
     is padded. It decomposes the normalised Laplacian; see ``normalization``. The MLP after the sum
-    and log(1 + lambda) are additions.
+    and log(1 + lambda) are additions. (OGE-Aug's waves of the eigenvalues do not help here: see
+    docs/results.md.)
 
     Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
     eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
@@ -76,7 +77,7 @@ class SPE(Encoding):
         self.eigval_channels = eigval_channels
         self.k = k
         self.norm = norm
-        self.phi = EigvalEncoder(eigval_channels)
+        self.phi = EigvalEncoder(eigval_channels, waves=False)
         self.gin = RowGIN(eigval_channels, hidden_channels, num_layers, norm=norm)
         self.out = MLP(hidden_channels, hidden_channels, out_channels, norm=norm)
 
