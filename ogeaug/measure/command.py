@@ -24,6 +24,9 @@ SEED = Annotated[int, typer.Option(help="Of the random weights and all other ran
 CSV = Annotated[Path | None, typer.Option(help="Write the results to this file too.")]
 
 
+FIGURE = Annotated[Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).")]
+
+
 @app.command()
 def invariance(
     encoding: ENCODING = None, graph: GRAPH = "cycle:12", seed: SEED = 0, csv: CSV = None
@@ -49,7 +52,7 @@ def stability(
     encoding: ENCODING = None,
     graph: GRAPH = "cycle:12",
     draws: Annotated[int, typer.Option(min=1, help="Random directions.")] = 5,
-    figure: Annotated[Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).")] = None,
+    figure: FIGURE = None,
     seed: SEED = 0,
     csv: CSV = None,
 ) -> None:
@@ -176,19 +179,26 @@ def complexity(
     repeats: Annotated[int, typer.Option(min=1, help="Take the fastest of so many passes.")] = 3,
     seed: SEED = 0,
     csv: CSV = None,
+    figure: FIGURE = None,
 ) -> None:
     """Time and memory against the number of nodes and against the largest multiplicity."""
-    from ogeaug.measure.complexity import cost, growing_cycles, growing_multiplicity
+    from ogeaug.measure.complexity import Cost, cost, growing_cycles, growing_multiplicity
+    from ogeaug.measure.figure import draw_costs
 
     rows = []
+    costs: dict[str, dict[str, list[Cost]]] = {"cycle": {}, "paths": {}}
     for name in encoding or ["oge_aug"]:
         model = _encoding(name, seed).float()
         for kind, graphs in (("cycle", growing_cycles()), ("paths", growing_multiplicity())):
             for data in graphs:
                 c = cost(model, data, repeats=repeats)
+                costs[kind].setdefault(name, []).append(c)
                 numbers = [str(c.nodes), str(c.edges), str(c.multiplicity)]
                 rows.append([name, kind, *numbers, f"{c.seconds:.4f}", f"{c.mebibytes:.1f}"])
     _table(["encoding", "graph", "nodes", "edges", "multiplicity", "s", "MiB"], rows, csv)
+    if figure is not None:
+        draw_costs(costs["cycle"], costs["paths"], figure)
+        typer.echo(f"saved {figure}")
 
 
 def _encoding(name: str, seed: int | None) -> "nn.Module":

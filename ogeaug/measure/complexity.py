@@ -1,5 +1,6 @@
 """Time and memory of an encoding against the number of nodes and against the multiplicity."""
 
+import ctypes
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -84,6 +85,9 @@ def _reset_peak() -> float:
     """Resets the peak of the resident memory to what is in use, and returns it in KiB."""
     if not RESET.exists():
         return float("nan")
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)  # what is free, but not given back to the system, would hide growth
     RESET.write_text("5")
     return _peak()
 

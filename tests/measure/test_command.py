@@ -50,15 +50,16 @@ def test_expressivity_says_what_it_cannot(pair_file):
     assert other.exit_code == 0, other.output
 
 
-def test_complexity(monkeypatch):
+def test_complexity(monkeypatch, tmp_path):
     from ogeaug.measure import complexity
 
     small = [complexity.growing_cycles((4,)), complexity.growing_multiplicity(4, (2,))]
     monkeypatch.setattr(complexity, "growing_cycles", lambda: small[0])
     monkeypatch.setattr(complexity, "growing_multiplicity", lambda: small[1])
-    result = run("complexity", "--repeats", "1")
+    result = run("complexity", "--repeats", "1", "--figure", str(tmp_path / "costs.png"))
     assert result.exit_code == 0, result.output
     assert "multiplicity" in result.output
+    assert (tmp_path / "costs.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
