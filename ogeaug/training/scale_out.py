@@ -54,8 +54,14 @@ def _connect(dask: str, stack: ExitStack) -> Any:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise UserError("--dask needs Dask: pip install 'ogeaug[dask]'") from error
+    local = dask.isdigit() and int(dask) > 0
+    if not local and ":" not in dask:
+        raise UserError(
+            f"--dask {dask}: neither the address of a scheduler, like tcp://host:8786, nor a "
+            "positive number of local processes"
+        )
     address: Any = dask
-    if dask.isdigit() and int(dask) > 0:
+    if local:
         options = {"threads_per_worker": 1, "dashboard_address": None}
         cluster = LocalCluster(n_workers=int(dask), silence_logs=logging.ERROR, **options)
         address = stack.enter_context(cluster)

@@ -65,10 +65,16 @@ def test_encodings_are_the_same(scheduler, tmp_path, pooling):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "0"])
-def test_no_scheduler(address):
+def test_no_scheduler():
     pytest.importorskip("distributed")
     with pytest.raises(UserError, match=r"no scheduler with workers there.*tcp://host:8786"):
+        next(map_in_order(where, None, [1], dask="tcp://127.0.0.1:9"))
+
+
+@pytest.mark.parametrize("address", ["nonsense", "0", "-1", ""])
+def test_no_address(address):
+    pytest.importorskip("distributed")
+    with pytest.raises(UserError, match=r"neither the address .*tcp://host:8786, nor a positive"):
         next(map_in_order(where, None, [1], dask=address))
 
 
