@@ -19,10 +19,10 @@ class EigvalEncoder(nn.Module):
         \varphi_j(\lambda) = \cos(\omega_j \log(1 + \lambda))
 
     It is continuous in the eigenvalues and, by the fading weights s, in a truncation of them. The
-    frequencies run geometrically from 0.5 to 20: a perceptron on the eigenvalue itself starts, and
-    for long stays, almost constant. The logarithm: Laplacian eigenvalues grow with the degree, so
+    frequencies run geometrically from 0.5 to 20: a perceptron on the eigenvalue itself starts almost
+    constant, and trained worse (docs/results.md). The logarithm: Laplacian eigenvalues grow with the degree, so
     that those of a dense graph would otherwise drown those of a molecule. The slope of each
-    :math:`\varphi_j` is at most 20.
+    :math:`\varphi_j` is at most 20 where no eigenvalue is negative.
 
     Args:
         channels: Width h of the output.
@@ -49,7 +49,7 @@ class EigvalEncoder(nn.Module):
                 module.reset_parameters()
         # Around a constant of size 1: the first tensors then have norms around 1, and nearly the
         # orthonormal rows of the eigenvectors, by which a node knows its own messages when they
-        # come back. With larger variation around it training is slower.
+        # come back. With larger variation around it training was slower.
         nn.init.normal_(self.outer[-1].bias)  # type: ignore[arg-type]
 
     def forward(self, spectra: SpectrumBatch, weights: Tensor) -> Tensor:
