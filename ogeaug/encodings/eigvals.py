@@ -19,10 +19,10 @@ class EigvalEncoder(nn.Module):
         \varphi_j(\lambda) = \cos(\omega_j \log(1 + \lambda))
 
     It is continuous in the eigenvalues and, by the fading weights s, in a truncation of them. The
-    frequencies run geometrically from 0.5 to 20: a perceptron on the eigenvalue itself starts almost
-    constant, and trained worse (docs/results.md). The logarithm: Laplacian eigenvalues grow with the degree, so
-    that those of a dense graph would otherwise drown those of a molecule. The slope of each
-    :math:`\varphi_j` is at most 20 where no eigenvalue is negative.
+    frequencies run geometrically from 0.5 to 20: a perceptron on the eigenvalue itself starts
+    almost constant, and trained worse (docs/results.md). The logarithm: Laplacian eigenvalues grow
+    with the degree, so that those of a dense graph would otherwise drown those of a molecule. The
+    slope of each :math:`\varphi_j` is at most 20 where no eigenvalue is negative.
 
     Args:
         channels: Width h of the output.
