@@ -68,6 +68,7 @@ def test_empty_cells_and_quotes(tmp_path):
         (b"smiles,y\nC,\xff\xfe\n", "UTF-8"),
         (gzip.compress(PLAIN.encode() * 1000)[:-20], "damaged gzip"),
     ],
+    ids=["empty", "spreadsheet", "encoding", "gzip"],
 )
 def test_unreadable_files(tmp_path, content, message):
     (tmp_path / "t.csv").write_bytes(content)
