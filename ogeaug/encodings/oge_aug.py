@@ -1,6 +1,7 @@
 """OGE-Aug by the paper's practical algorithm."""
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -25,6 +26,7 @@ from ogeaug.tensors.layout import lay_out
 from ogeaug.tensors.memory import check_memory
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.product import ProductLayer
+from ogeaug.tensors.recompute import KEEP_BYTES, run_steps
 from ogeaug.tensors.record import Layout, Tensors
 
 ORDERS = (1, 2, 3)
@@ -193,13 +195,25 @@ class OGEAug(Encoding):
         return self.out(w.w0)  # [N, out_channels]
 
     def encode_compiled(self, x: Tensor | None, spectra: SpectrumBatch, plan: Plan) -> Tensor:
-        """The same network by the compiled core."""
+        """The same network by the compiled core.
+
+        Large tensors are not kept for the backward pass but computed again
+        (:func:`~ogeaug.tensors.recompute.run_steps`); with a batch norm they are kept, since its
+        running statistics would count the batch twice.
+        """
         w0, (s, scaled) = self._start0(x, plan.num_rows[0]), self._fade(spectra)
         v, e = spectra.eigvecs.to(s.dtype), self.encode_eigvals(spectra, s)
-        w = Tensors(w0, *Start.apply(plan, v, scaled, e, self.q2))
-        for product, message in zip(self.products, self.messages, strict=True):
-            w = layers.message(message, layers.product(product, w, plan), plan)
-        return self.out(w.w0)  # [N, out_channels]
+
+        both = zip(self.products, self.messages, strict=True)
+        pairs = [partial(layers.pair, product, message, plan) for product, message in both]
+
+        def first(w0: Tensor, e: Tensor) -> tuple[Tensor, ...]:
+            return pairs[0](w0, *Start.apply(plan, v, scaled, e, self.q2))
+
+        kept = 2 * self.num_layers * plan.row_bytes(self.hidden_channels)
+        recompute = kept > KEEP_BYTES and self.norm != "batch" and torch.is_grad_enabled()
+        (w0,) = run_steps([first, *pairs[1:]], w0, e, recompute=recompute)
+        return self.out(w0)  # [N, out_channels]
 
     def start(
         self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout

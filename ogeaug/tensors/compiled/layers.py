@@ -10,6 +10,17 @@ from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.record import Tensors
 
 
+def pair(
+    product_layer: nn.Module, message_layer: nn.Module, plan: Plan, w0: Tensor, *w: Tensor
+) -> tuple[Tensor, ...]:
+    """One layer after the other: (w0, w1, w2) -> the same, after the last layers w0 alone."""
+    found = message(message_layer, product(product_layer, Tensors(w0, *w), plan), plan)
+    if message_layer.final:
+        return (found.w0,)
+    assert found.w2 is not None
+    return found.w0, found.w1, found.w2
+
+
 def product(layer: nn.Module, w: Tensors, plan: Plan) -> Tensors:
     """What ``layer(w, layout)`` gives, for a product layer of order 2."""
     assert isinstance(layer, ProductLayer)

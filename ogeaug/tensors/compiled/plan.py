@@ -75,6 +75,10 @@ class Plan:
         """How the rows of W1 and W2 are stored."""
         return torch.bfloat16 if self.half else self.rho2.dtype
 
+    def row_bytes(self, channels: int) -> int:
+        """Of W1 and W2 together."""
+        return sum(self.num_rows[1:]) * channels * self.row_dtype.itemsize
+
     def to_c(self, channels: int) -> CPlan:
         """For a call of the core; valid as long as this plan is."""
         c = CPlan(len(self.node) - 1, channels, torch.get_num_threads())
