@@ -6,7 +6,7 @@ from functools import partial
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-KEEP_BYTES = 2**30
+KEEP_BYTES = 2 * 2**30
 """Layers that would keep more than this for their backward pass are computed again instead."""
 
 Step = Callable[..., tuple[Tensor, ...]]
