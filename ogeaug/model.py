@@ -1,5 +1,6 @@
 """GraphModel: embed + encoding + backbone + head."""
 
+import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -11,7 +12,7 @@ from torch_geometric.data import Data
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.embed import ColumnEmbedding, Embed
-from ogeaug.encodings import make_encoding
+from ogeaug.encodings import encoding_options, find_encoding, make_encoding
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.heads import GraphHead, LinkHead, NodeHead
@@ -26,7 +27,8 @@ class GraphModel(nn.Module):
 
     Args:
         embed: Node and edge features -> vectors.
-        encoding: None, one encoding or several. One with ``level = "edge"`` joins the edges.
+        encoding: None, one encoding or several. One with ``level = "edge"`` joins the edges; one
+            with ``in_channels`` sees the embedded node features, of which there must be so many.
         backbone: (x, edge_index, edge_attr, batch) -> node vectors.
         head: Node vectors -> predictions.
         combine: ``"concat"`` or ``"add"`` encodings and embedding.
@@ -72,23 +74,12 @@ class GraphModel(nn.Module):
     @classmethod
     def from_config(cls, config: ModelConfig) -> Self:
         """Builds a model with random weights."""
-        width = config.backbone.channels
         backbone = build_backbone(config.backbone)
-        encodings = [build_encoding(encoding) for encoding in config.encodings]
-        nodes = [e.out_channels for e in encodings if level(e) == "node"]
-        edges = [e.out_channels for e in encodings if level(e) == "edge"]
-        f = config.features
+        f, room = config.features, _rest(config, "node")
+        encodings = [build_encoding(encoding, room) for encoding in config.encodings]
         embed = Embed(
-            ColumnEmbedding(
-                _rest(width, nodes, config.combine, "node"),
-                sizes=f.node_sizes,
-                in_channels=f.node_channels,
-            ),
-            ColumnEmbedding(
-                _rest(width, edges, config.combine, "edge"),
-                sizes=f.edge_sizes,
-                in_channels=f.edge_channels,
-            )
+            ColumnEmbedding(room, sizes=f.node_sizes, in_channels=f.node_channels),
+            ColumnEmbedding(_rest(config, "edge"), sizes=f.edge_sizes, in_channels=f.edge_channels)
             if backbone.uses_edges
             else None,
         )
@@ -114,13 +105,12 @@ class GraphModel(nn.Module):
 
     def forward(self, data: Data) -> Tensor:
         x, edge_attr = self.embed(data)
+        embedded = x
         batch = data.get("batch", None)
         if batch is None:
             batch = data.edge_index.new_zeros(data.num_nodes)
         for encoding in self.encodings:
-            # Encodings keep full precision: eigenvalue gaps do not survive 8 bits.
-            with torch.autocast(x.device.type, enabled=False):
-                z = encoding(data)
+            z = run_encoding(encoding, data, embedded)
             if level(encoding) == "edge":
                 edge_attr = self._join(edge_attr, z)  # [E, h]
             else:
@@ -140,9 +130,34 @@ def level(encoding: nn.Module) -> str:
     return getattr(encoding, "level", "node")
 
 
-def build_encoding(config: EncodingConfig) -> Encoding:
-    """An encoding by name."""
-    return make_encoding(config.name, config.out_channels, **config.options)
+def run_encoding(encoding: nn.Module, data: Data, embedded: Tensor) -> Tensor:
+    """The encoding of a graph; one with ``in_channels`` starts from the embedded node features.
+
+    Shapes:
+        - N nodes, E edges, embedded ``[N, h]`` -> ``[N, out_channels]`` or ``[E, out_channels]``
+    """
+    if getattr(encoding, "in_channels", None) is not None:
+        data = copy.copy(data)
+        data.x = embedded
+    # Encodings keep full precision: eigenvalue gaps do not survive 8 bits.
+    with torch.autocast(embedded.device.type, enabled=False):
+        z: Tensor = encoding(data)
+    return z
+
+
+def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
+    """An encoding by name; ``node_channels`` is the width of the embedded node features."""
+    options = config.options
+    if config.features:
+        if "in_channels" not in encoding_options(config.name):
+            raise UserError(f"encoding {config.name!r} takes no node features; leave features out")
+        options |= {"in_channels": node_channels}
+    elif "in_channels" in options:
+        raise UserError(
+            f"in_channels of encoding {config.name!r} is the width of the embedded node features; "
+            "write features: true, and the model fills it in"
+        )
+    return make_encoding(config.name, config.out_channels, **options)
 
 
 def build_backbone(config: BackboneConfig) -> nn.Module:
@@ -181,9 +196,11 @@ def build_head(config: ModelConfig) -> nn.Module:
     )
 
 
-def _rest(width: int, taken: list[int], combine: str, what: str) -> int:
-    """How wide the embedding may be beside the encodings."""
-    if combine == "add":
+def _rest(config: ModelConfig, what: str) -> int:
+    """How wide the embedding of nodes or edges may be beside the encodings."""
+    width = config.backbone.channels
+    taken = [e.out_channels for e in config.encodings if find_encoding(e.name).level == what]
+    if config.combine == "add":
         if any(channels != width for channels in taken):
             raise UserError(
                 f"to add {what} encodings their out_channels ({taken}) must be the backbone's "

@@ -79,11 +79,19 @@ class TaskConfig(Strict):
 
 
 class EncodingConfig(BaseModel):
-    """An encoding by name; all other keys are options of its constructor."""
+    """An encoding by name; all other keys are options of its constructor.
+
+    Attributes:
+        name: Of the encoding.
+        out_channels: Its width.
+        features: Whether it starts from the embedded node features, as OGE-Aug's Algorithm 1 does;
+            for encodings with an option ``in_channels``, which the model then fills in.
+    """
 
     model_config = ConfigDict(extra="allow", frozen=True)
     name: str
     out_channels: Width
+    features: bool = False
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -66,6 +66,33 @@ def test_encodings_may_be_added_or_combined(batch):
         assert GraphModel.from_config(chosen)(batch).isfinite().all()
 
 
+@pytest.mark.parametrize("combine", ["concat", "add"])
+@pytest.mark.parametrize("name", ["oge_aug", "peg"])
+def test_encodings_may_start_from_node_features(batch, name, combine):
+    own = OGE | {"name": name, "features": True, "out_channels": 8 if combine == "concat" else 16}
+    model = GraphModel.from_config(config(encodings=[own], combine=combine)).eval()
+    assert model.encodings[0].in_channels == (16 if combine == "add" else 8)
+    found = []
+    model.encodings[0].register_forward_hook(lambda _, __, z: found.append(z))
+    model(batch)
+    kept = batch.x.clone()
+    batch.x[:, 0] = batch.x[0, 0]  # all atoms become carbon
+    model(batch)
+    assert not torch.equal(kept, batch.x)
+    assert not torch.allclose(*found)
+    structure = GraphModel.from_config(config(encodings=[OGE])).encodings[0]
+    assert structure.in_channels is None
+
+
+def test_node_features_of_encodings_are_checked():
+    with pytest.raises(UserError, match="takes no node features"):
+        GraphModel.from_config(
+            config(encodings=[{"name": "rwse", "out_channels": 8, "features": True}])
+        )
+    with pytest.raises(UserError, match="write features: true"):
+        GraphModel.from_config(config(encodings=[OGE | {"in_channels": 8}]))
+
+
 def test_encoding_widths_are_checked():
     with pytest.raises(UserError, match="leave no room"):
         GraphModel.from_config(config(encodings=[OGE, OGE]))

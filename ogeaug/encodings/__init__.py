@@ -35,6 +35,13 @@ ENCODINGS: dict[str, type[Encoding]] = {
 """Names of the encodings in configuration files."""
 
 
+def find_encoding(name: str) -> type[Encoding]:
+    """The class of an encoding."""
+    if name not in ENCODINGS:
+        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
+    return ENCODINGS[name]
+
+
 def encoding_options(name: str) -> tuple[str, ...]:
     """The options of an encoding, besides ``out_channels``.
 
@@ -42,9 +49,7 @@ def encoding_options(name: str) -> tuple[str, ...]:
         >>> encoding_options("rwse")
         ('hidden_channels', 'steps', 'directed')
     """
-    if name not in ENCODINGS:
-        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
-    return tuple(inspect.signature(ENCODINGS[name]).parameters)[1:]
+    return tuple(inspect.signature(find_encoding(name)).parameters)[1:]
 
 
 def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:

@@ -13,10 +13,11 @@ from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 
 from ogeaug.data.table import TableReader, find_column
+from ogeaug.encodings import make_encoding
 from ogeaug.errors import UserError
 from ogeaug.heads import POOLING
-from ogeaug.model import build_encoding, level
-from ogeaug.model_config import EncodingConfig, FeaturesConfig
+from ogeaug.model import GraphModel, level, run_encoding
+from ogeaug.model_config import FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing
 from ogeaug.training.predict import groups, read_blocks
@@ -124,11 +125,10 @@ class Encoded:
 
 def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
     model = load_model(model_path)
-    nodes = [e for e in model.encodings if level(e) == "node"]
-    if not nodes:
+    if not any(level(e) == "node" for e in model.encodings):
         raise UserError(f"the model in {model_path} has no node encoding")
     assert model.config is not None
-    return model.config.features, _Joined(nodes)
+    return model.config.features, _Joined(model)
 
 
 def _random_encoder(
@@ -136,7 +136,7 @@ def _random_encoder(
 ) -> tuple[FeaturesConfig, nn.Module]:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        module = build_encoding(EncodingConfig(name=encoding, out_channels=out_channels))
+        module = make_encoding(encoding, out_channels)
     if level(module) != "node":
         raise UserError(
             f"encoding {encoding} describes edges; a table of nodes has no place for it"
@@ -145,15 +145,17 @@ def _random_encoder(
 
 
 class _Joined(nn.Module):
-    """Several encodings side by side."""
+    """The node encodings of a model side by side."""
 
-    def __init__(self, encodings: list[nn.Module]) -> None:
+    def __init__(self, model: GraphModel) -> None:
         super().__init__()
-        self.encodings = nn.ModuleList(encodings)
+        self.embed = model.embed.node
+        self.encodings = nn.ModuleList(e for e in model.encodings if level(e) == "node")
         self.eval()
 
     def forward(self, data: Data) -> Tensor:
-        return torch.cat([encoding(data) for encoding in self.encodings], 1)
+        x = self.embed(data.x, data.num_nodes)  # type: ignore[operator]
+        return torch.cat([run_encoding(encoding, data, x) for encoding in self.encodings], 1)
 
 
 def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
@@ -165,7 +167,7 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
     for row, text in enumerate(texts, start=first):
         try:
             data = convert(text)
-            graphs[row] = Data(edge_index=data.edge_index, num_nodes=data.num_nodes)
+            graphs[row] = Data(data.x, data.edge_index, num_nodes=data.num_nodes)
         except UserError as error:
             failed[row] = str(error)
     row_of: list[int] = []

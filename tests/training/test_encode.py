@@ -8,7 +8,8 @@ from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.training.encode import encode_table
-from tests.training.tiny import write_csv
+from ogeaug.training.fit import fit
+from tests.training.tiny import tiny_config, write_csv
 
 
 @pytest.fixture
@@ -43,6 +44,15 @@ def test_trained_weights(source, tmp_path, run):
     assert table["z0"][:3] == pytest.approx(z[:, 0].tolist(), rel=1e-5)
     assert "z3" in table
     assert "z4" not in table
+
+
+def test_trained_weights_see_the_atoms(table, tmp_path):
+    config = tiny_config(table, "encodings.0.features=true", "training.epochs=1")
+    fit(config, tmp_path / "run", progress=False)
+    source = write_csv(tmp_path / "s.csv", header="smiles", rows=["CCO", "CCN"])
+    encode_table(source, tmp_path / "z.parquet", model_path=tmp_path / "run", progress=False)
+    z0 = pyarrow.parquet.read_table(tmp_path / "z.parquet").to_pydict()["z0"]
+    assert z0[:3] != pytest.approx(z0[3:], rel=1e-5)
 
 
 def test_a_model_has_its_own_encoding(source, tmp_path, run):
