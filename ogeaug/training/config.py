@@ -20,7 +20,7 @@ class DataConfig(Strict):
         path: File or folder.
         column: The column of SMILES (or graph6 strings).
         header: Whether a CSV file has a header line.
-        limit: Use only the first so many rows.
+        limit: Use only so many rows, evenly spread over the table.
     """
 
     name: str = "csv"

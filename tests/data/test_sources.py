@@ -48,3 +48,13 @@ def test_csv_needs_a_path():
 def test_folder_without_the_table(tmp_path):
     with pytest.raises(UserError, match=r"no zinc_train10k.csv.gz"):
         read_source("zinc", path=tmp_path)
+
+
+def test_a_limit_spreads_over_the_table(tmp_path):
+    """The first rows of a table may all be of one part."""
+    rows = ["C,train"] * 90 + ["CC,val"] * 10
+    (tmp_path / "t.csv").write_text("\n".join(["smiles,split", *rows]) + "\n")
+    table = read_source("csv", path=tmp_path / "t.csv", limit=20)
+    assert table.column("split").count("train") == 18
+    assert table.column("split").count("val") == 2
+    assert len(read_source("csv", path=tmp_path / "t.csv", limit=1000).rows) == 100
