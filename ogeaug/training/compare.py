@@ -80,7 +80,7 @@ def compare(
             seeded = planned.model_copy(update={"training": training})
             result = _run(seeded, folder / f"{name}-seed{seed}", parts, progress)
             runs.append(Run(name, seed, result))
-    write_report(folder, config, runs, configs)
+            write_report(folder, config, runs, configs, total)  # the runs so far: days may be left
     return runs
 
 

@@ -39,14 +39,17 @@ class Run:
     result: FitResult
 
 
-def write_report(folder: Path, config: Config, runs: list[Run], configs: dict[str, Config]) -> None:
+def write_report(
+    folder: Path, config: Config, runs: list[Run], configs: dict[str, Config], total: int
+) -> None:
     """Writes compare.csv, curves.csv, table.md and the two plots.
 
     Args:
         folder: Of the comparison.
         config: The experiment that was asked for.
-        runs: All of them.
+        runs: Those that are finished.
         configs: The configuration of each encoding.
+        total: Number of runs in the end.
     """
     metric = main_metric(config)
     rows = [_row(run, configs[run.encoding]) for run in runs]
@@ -57,7 +60,7 @@ def write_report(folder: Path, config: Config, runs: list[Run], configs: dict[st
     points = [[*key, *point] for key, curve in curves.items() for point in curve]
     names = ["encoding", "seed", "epoch", "seconds", f"val_{metric}"]
     run_folder.write_table(folder / "curves.csv", names, points)
-    write_text(folder / "table.md", summary(config, runs, configs))
+    write_text(folder / "table.md", summary(config, runs, configs, total))
     for axis, label, file in (
         (0, "epoch", "error_by_epoch.png"),
         (1, "wall time of training, s", "error_by_time.png"),
@@ -94,13 +97,13 @@ def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
     return found
 
 
-def summary(config: Config, runs: list[Run], configs: dict[str, Config]) -> str:
+def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: int) -> str:
     """A Markdown table: mean and standard deviation over seeds, best encoding first."""
     metric = main_metric(config)
     seeds = sorted({run.seed for run in runs})
     parts = [p for p in ("val", "test") if all(p in run.result.metrics for run in runs)]
     lines = []
-    for name in configs:
+    for name in dict.fromkeys(run.encoding for run in runs):
         results = [run.result for run in runs if run.encoding == name]
         figures = [[result.metrics[part][metric] for result in results] for part in parts]
         lines.append((statistics.fmean(figures[0]), name, results, figures))
@@ -121,6 +124,8 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config]) -> str:
         f"{', '.join(map(str, seeds))} (mean ± standard deviation if several); "
         f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
     )
+    if len(runs) < total:
+        out.append(f"So far {len(runs)} of {total} runs.")
     return "\n".join(out) + "\n"
 
 

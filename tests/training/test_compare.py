@@ -118,8 +118,13 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
     arguments = {"parts": PARTS, "progress": False}
     with pytest.raises(KeyboardInterrupt):
         compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
+    early = (tmp_path / "cut" / "table.md").read_text()
+    assert "`oge_aug`" in early
+    assert "`rwse`" not in early
+    assert "So far 1 of 2 runs." in early
     runs = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
     assert len(calls) == 3  # the finished run was not made again
+    assert "So far" not in (tmp_path / "cut" / "table.md").read_text()
     for run, other in zip(runs, whole, strict=True):
         assert run.result.metrics == other.result.metrics
     with pytest.raises(UserError, match=r"holds a comparison with other seeds \(\[0\], now \[1\]"):
