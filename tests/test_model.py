@@ -100,6 +100,13 @@ def test_encoding_widths_are_checked():
         GraphModel.from_config(config(combine="add"))
 
 
+@pytest.mark.parametrize("option", [{"delta": -1}, {"delta": "wide"}, {"k": 0}, {"order": 7}])
+def test_wrong_values_of_encoding_options_are_errors_of_the_user(option):
+    encoding = {"name": "oge_aug", "out_channels": 4, **option}
+    with pytest.raises(UserError, match=rf"encoding 'oge_aug' with .*{next(iter(option))}"):
+        GraphModel.from_config(config(encodings=[encoding]))
+
+
 def test_edge_encodings_join_the_edges(batch, monkeypatch):
     monkeypatch.setitem(encodings.ENCODINGS, "ones", EdgeOnes)
     ones = {"name": "ones", "out_channels": 4}

@@ -105,7 +105,7 @@ def write_split(split: Split, path: Path) -> None:
 def _counts(num_rows: int, sizes: tuple[float, float, float]) -> tuple[int, int, int]:
     if (
         any(size < 0 for size in sizes)
-        or abs(sum(sizes) - 1) > 1e-6
+        or not abs(sum(sizes) - 1) <= 1e-6  # NaN, too
         or not sizes[0]
         or not sizes[1]
     ):

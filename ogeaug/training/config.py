@@ -11,6 +11,8 @@ from pydantic import Field, ValidationError, model_validator
 from ogeaug.errors import UserError
 from ogeaug.model_config import ModelConfig, Strict, explain
 
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+
 
 class DataConfig(Strict):
     """Where the molecules or graphs come from.
@@ -45,7 +47,7 @@ class SplitConfig(Strict):
     type: Literal["random", "scaffold", "column"] = "random"
     sizes: tuple[float, float, float] = (0.8, 0.1, 0.1)
     column: str | None = None
-    seed: int = 0
+    seed: Seed = 0
     num_folds: Annotated[int, Field(ge=1)] = 1
     fold: Annotated[int, Field(ge=0)] = 0
 
@@ -92,10 +94,10 @@ class TrainingConfig(Strict):
     clip: Annotated[float, Field(gt=0)] | None = 1.0
     loss: Literal["mse", "mae"] = "mse"
     patience: Annotated[int, Field(ge=1)] | None = None
-    noise: Annotated[float, Field(ge=0)] = 0.0
+    noise: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     permute: bool = False
     bucket: bool = False
-    seed: int = 0
+    seed: Seed = 0
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"
     precision: Literal["32", "bf16"] = "32"

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from rdkit.Chem.Scaffolds.MurckoScaffold import MurckoScaffoldSmiles
 
@@ -59,7 +61,9 @@ def test_two_folds_leave_nothing_to_train():
         fold_split(20, 2, 0, seed=0)
 
 
-@pytest.mark.parametrize("sizes", [(0.5, 0.1, 0.1), (1.0, 0.0, 0.0), (1.2, -0.1, -0.1)])
+@pytest.mark.parametrize(
+    "sizes", [(0.5, 0.1, 0.1), (1.0, 0.0, 0.0), (1.2, -0.1, -0.1), (0.8, math.nan, 0.1)]
+)
 def test_impossible_sizes(sizes):
     with pytest.raises(UserError, match="sum to 1"):
         random_split(100, sizes, seed=0)

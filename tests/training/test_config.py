@@ -48,7 +48,11 @@ def test_damaged_yaml(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "override", ["split.type=column", "split.column=part", "split.fold=1", "training.noise=-1"]
+    "override",
+    [
+        *("split.type=column", "split.column=part", "split.fold=1", "training.noise=-1"),
+        *("training.noise=.inf", "split.seed=-1", "training.seed=-1", f"training.seed={2**32}"),
+    ],
 )
 def test_contradictions(override):
     with pytest.raises(UserError, match="configuration default"):
