@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
-from ogeaug.errors import UserError
+from ogeaug.errors import TrainingStopped, UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing, write_text
@@ -86,7 +86,15 @@ def fit(
         _describe(prepared, folder)
         # Last: from here on the folder is a run that can be resumed.
         write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
-    return _train(prepared, folder, progress)
+    try:
+        return _train(prepared, folder, progress)
+    except TrainingStopped:
+        raise
+    except UserError:
+        if processes.first and not (folder / run_folder.CHECKPOINT).is_file():
+            # Nothing was trained: the folder is free for another attempt.
+            (folder / run_folder.CONFIG).unlink(missing_ok=True)
+        raise
 
 
 @one_voice()

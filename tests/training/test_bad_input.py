@@ -140,6 +140,13 @@ def test_a_model_that_cannot_be_built_leaves_no_folder(table, tmp_path):
     assert not (tmp_path / "r").exists()
 
 
+def test_a_run_that_could_not_start_leaves_its_folder_free(table, tmp_path):
+    differ = "encodings.1={name: oge_aug, out_channels: 4, normalization: sym}"
+    with pytest.raises(UserError, match="different Laplacians"):
+        train(table, tmp_path / "r", "encodings=[{name: oge_aug, out_channels: 4}, 0]", differ)
+    assert train(table, tmp_path / "r").epochs == 1
+
+
 def test_damaged_checkpoint(table, tmp_path):
     from ogeaug.training.fit import resume
 

@@ -1,6 +1,7 @@
 """Comparisons: equal parameters, equal budgets, resumable, refused before they start."""
 
 import csv
+import shutil
 
 import networkx as nx
 import pytest
@@ -14,6 +15,7 @@ from ogeaug.training.compare import compare
 from ogeaug.training.compare_plan import count_parameters, plan_encodings, within
 from ogeaug.training.compare_report import main_metric
 from ogeaug.training.config import Config
+from ogeaug.training.ensemble import resume_all
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
 
@@ -122,6 +124,12 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
     assert len(calls) == 3  # the finished run was not made again
     for run, other in zip(runs, whole, strict=True):
         assert run.result.metrics == other.result.metrics
+    shutil.rmtree(tmp_path / "cut" / "rwse-seed0")
+    (tmp_path / "cut" / "rwse-seed0").mkdir()
+    (tmp_path / "cut" / "rwse-seed0" / "started.json").touch()  # killed while it was set up
+    assert len(compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)) == 2
+    with pytest.raises(UserError, match=r"holds a comparison; .*ogeaug compare"):
+        list(resume_all(tmp_path / "cut"))
     with pytest.raises(UserError, match=r"holds a comparison with other seeds \(\[0\], now \[1\]"):
         compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", seeds=[1], **arguments)
 
