@@ -158,12 +158,25 @@ def parse_config(
             path, separator, text = override.partition("=")
             if not separator or not path:
                 raise UserError(f"--set takes key=value, like backbone.layers=6; got {override!r}")
-            _apply(tree, path, yaml.load(text, _Loader))
+            _apply(tree, path, parse_value(text, f"--set {override}"))
         return Config.model_validate(tree)
     except yaml.YAMLError as error:
         raise UserError(f"{source} is no valid YAML: {error}") from error
     except ValidationError as error:
         raise UserError(f"configuration {source}: {explain(error)}") from error
+
+
+def parse_value(text: str, source: str) -> Any:
+    """A value on the command line, by the rules of configuration files.
+
+    Example:
+        >>> parse_value("1e-2", "--set training.lr=1e-2")
+        0.01
+    """
+    try:
+        return yaml.load(text, _Loader)
+    except yaml.YAMLError as error:
+        raise UserError(f"{source}: the value is no valid YAML: {error}") from error
 
 
 def shipped_configs() -> list[str]:

@@ -30,6 +30,11 @@ def test_impossible_overrides(override):
         load_config("default", [override])
 
 
+def test_an_override_that_is_no_yaml_is_named():
+    with pytest.raises(UserError, match=r"--set backbone.layers=\[6: the value is no valid YAML"):
+        load_config("default", ["backbone.layers=[6"])
+
+
 def test_wrong_values_name_the_place():
     with pytest.raises(UserError, match=r"backbone.layers: .*got 'many'"):
         load_config("default", ["backbone.layers=many"])
