@@ -6,6 +6,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import encodings
 from ogeaug.data.molecule import FEATURES, smiles_to_data
+from ogeaug.embed import ColumnEmbedding
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
@@ -169,6 +170,14 @@ def test_other_features_than_trained_with_are_refused():
     model = GraphModel.from_config(config())
     with pytest.raises(ValueError, match=r"9 column.*other features"):
         model(smiles_to_data("CCO", features="zinc"))
+
+
+@pytest.mark.parametrize("row", [[3, 0], [-1, 0], [0, 5]])
+def test_unknown_categories_are_refused(row):
+    embed = ColumnEmbedding(4, sizes=[3, 5])
+    assert embed(torch.tensor([[2, 4]]), 1).shape == (1, 4)
+    with pytest.raises(ValueError, match=r"column \d holds categories .* the model knows 0 to"):
+        embed(torch.tensor([row]), 1)
 
 
 def test_targets_come_in_their_units(batch):
