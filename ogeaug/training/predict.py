@@ -109,7 +109,8 @@ def _predict_rows(models: list[GraphModel], work: tuple[int, list[list[str]]]) -
     """Rows with predictions and status added; ``work`` has the place of the text in each row."""
     place, block = work
     values, notes = predict_texts(models, [row[place] for row in block])
-    cells = [["" if math.isnan(v) else f"{v:.6g}" for v in numbers] for numbers in values.tolist()]
+    # NumPy writes as many digits as a float32 has: six would lose those of large energies.
+    cells = [["" if math.isnan(v) else str(v) for v in numbers] for numbers in values.numpy()]
     return [[*row, *new, note] for row, new, note in zip(block, cells, notes, strict=True)]
 
 

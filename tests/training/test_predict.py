@@ -13,7 +13,7 @@ from ogeaug.tensors import memory
 from ogeaug.training.encode import encode_table
 from ogeaug.training.fit import fit
 from ogeaug.training.predict import predict_table
-from tests.training.tiny import tiny_config, write_csv
+from tests.training.tiny import molecules, tiny_config, write_csv
 
 AWKWARD = ["CCO", "", "not a smiles", "[Na+].[Cl-]", "C", "C1CC", "C" * 500, " CC "]
 
@@ -38,6 +38,16 @@ def test_rows_out_are_rows_in(run, tmp_path):
         assert (row[4] == "ok") != bad
     exact = load_model(run)(smiles_to_data("CCO")).item()
     assert float(rows[0][3]) == pytest.approx(exact, rel=1e-4)
+
+
+def test_no_digit_is_lost(tmp_path):
+    """Energies in Hartree: hundreds, of which the fourth digit after the point counts."""
+    rows = [f"{smiles},{-400 - i / 1000}" for i, smiles in enumerate(molecules())]
+    fit(tiny_config(write_csv(tmp_path / "u0.csv", rows=rows)), tmp_path / "run", progress=False)
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO"])
+    predict_table(source, [tmp_path / "run"], tmp_path / "preds.csv", progress=False)
+    exact = load_model(tmp_path / "run")(smiles_to_data("CCO")).item()
+    assert float(read(tmp_path / "preds.csv")[1][1]) == pytest.approx(exact, rel=2e-7)
 
 
 def test_one_graph_that_is_too_large_loses_no_other(run, tmp_path, monkeypatch):
