@@ -47,6 +47,8 @@ def test_column():
     assert (split.val, split.test) == ([1], [2])
     with pytest.raises(UserError, match="holds 'x' in row 1"):
         column_split(["x"], "part")
+    with pytest.raises(UserError, match="holds 'x' in row 8"):  # rows before it were skipped
+        column_split(["train", "x"], "part", [3, 7])
 
 
 def test_folds_test_every_row_once():
