@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import time
 import warnings
 from collections.abc import Iterator
@@ -105,7 +106,10 @@ def resume(
     folder = Path(output_dir)
     if (folder / run_folder.RESULTS).is_file():
         record = json.loads((folder / run_folder.RESULTS).read_text(encoding="utf-8"))
-        return FitResult(**record["result"])
+        result = record["result"]
+        for figures in result["metrics"].values():  # JSON has no NaN
+            figures |= {key: math.nan for key, value in figures.items() if value is None}
+        return FitResult(**result)
     file = folder / run_folder.CONFIG
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
