@@ -246,7 +246,7 @@ def _train(
 
 
 def _names(columns: list[str] | None) -> list[str] | None:
-    return [name for part in columns for name in part.split(",")] if columns else None
+    return [name.strip() for part in columns for name in part.split(",")] if columns else None
 
 
 def _print_results(results: "list[FitResult]") -> None:
