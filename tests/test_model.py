@@ -2,7 +2,7 @@ import pytest
 import torch
 from pydantic import ValidationError
 from torch import nn
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 
 from ogeaug import encodings
 from ogeaug.data.molecule import FEATURES, smiles_to_data
@@ -170,6 +170,12 @@ def test_other_features_than_trained_with_are_refused():
     model = GraphModel.from_config(config())
     with pytest.raises(ValueError, match=r"9 column.*other features"):
         model(smiles_to_data("CCO", features="zinc"))
+
+
+def test_a_batch_vector_is_as_good_as_a_batch(batch):
+    model = GraphModel.from_config(config()).eval()
+    plain = Data(batch.x, batch.edge_index, batch.edge_attr, batch=batch.batch)
+    torch.testing.assert_close(model(plain), model(batch))
 
 
 @pytest.mark.parametrize("row", [[3, 0], [-1, 0], [0, 5]])
