@@ -205,7 +205,7 @@ def encode(
     pooling: Annotated[str, typer.Option(help="none (a line a node), sum or mean.")] = "none",
     smiles_columns: Smiles = "smiles",
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Of random weights (0).")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of random weights (0).")] = None,
     no_header_row: NoHeader = False,
     dask: Dask = None,
     quiet: Quiet = False,
@@ -246,7 +246,7 @@ def _train(
 
 
 def _names(columns: list[str] | None) -> list[str] | None:
-    return [name for part in columns for name in part.split(",")] if columns else None
+    return [name.strip() for part in columns for name in part.split(",")] if columns else None
 
 
 def _print_results(results: "list[FitResult]") -> None:

@@ -22,6 +22,7 @@ class ColumnEmbedding(nn.Module):
     """
 
     starts: Tensor
+    counts: Tensor
 
     def __init__(
         self, channels: int, *, sizes: Sequence[int] = (), in_channels: int | None = None
@@ -38,6 +39,8 @@ class ColumnEmbedding(nn.Module):
             nn.init.normal_(self.table.weight, std=max(1, len(self.sizes)) ** -0.5)
             starts = torch.tensor([0, *self.sizes[:-1]], dtype=torch.long).cumsum(0)
             self.register_buffer("starts", starts, persistent=False)
+            counts = torch.tensor(self.sizes, dtype=torch.long)
+            self.register_buffer("counts", counts, persistent=False)
 
     def forward(self, values: Tensor | None, rows: int) -> Tensor:
         if self.in_channels:
@@ -58,6 +61,16 @@ class ColumnEmbedding(nn.Module):
                 f"the model expects {columns} column(s) of {kind}, got {list(values.shape)} "
                 f"{values.dtype}; was the data made with other features than the model?"
             )
+        if self.sizes:
+            # One table holds all columns: a category too large would be one of the next column.
+            wrong = ((values < 0) | (values >= self.counts)).any(0)  # [columns]
+            if wrong.any():
+                at = int(wrong.int().argmax())
+                raise ValueError(
+                    f"column {at} holds categories {int(values[:, at].min())} to "
+                    f"{int(values[:, at].max())}, the model knows 0 to {self.sizes[at] - 1}; are "
+                    "features.node_sizes and edge_sizes right?"
+                )
         return values
 
     def extra_repr(self) -> str:

@@ -71,7 +71,9 @@ class GraphHead(nn.Module):
         self.scale = Scale(out_channels)
 
     def forward(self, x: Tensor, data: Data, batch: Tensor) -> Tensor:
-        size = getattr(data, "num_graphs", 1)
+        size = getattr(data, "num_graphs", None)
+        if size is None:  # no Batch, but it may have a batch vector
+            size = int(batch.max()) + 1
         return self.scale(self.mlp(POOLING[self.pooling](x, batch, size)))  # [B, t]
 
     def extra_repr(self) -> str:

@@ -157,7 +157,12 @@ def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
             f"in_channels of encoding {config.name!r} is the width of the embedded node features; "
             "write features: true, and the model fills it in"
         )
-    return make_encoding(config.name, config.out_channels, **options)
+    try:
+        return make_encoding(config.name, config.out_channels, **options)
+    except UserError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise UserError(f"encoding {config.name!r} with {options}: {error}") from error
 
 
 def build_backbone(config: BackboneConfig) -> nn.Module:

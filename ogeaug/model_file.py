@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import torch
 from pydantic import ValidationError
@@ -44,8 +45,9 @@ def load_model(path: str | Path) -> GraphModel:
     """
     folder = Path(path)
     config = read_model_config(folder)
-    tensors, _ = read_tensors(folder / WEIGHTS)
+    tensors, record = read_tensors(folder / WEIGHTS)
     _check_fit(folder, config, tensors)
+    _check_same(folder, config, record)
     model = GraphModel.from_config(config)
     model.load_state_dict(tensors)
     return model.eval()
@@ -66,6 +68,19 @@ def read_model_config(folder: Path) -> ModelConfig:
         raise UserError(f"{file} does not describe a model: {explain(error)}; {FIX}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"{file} is damaged: {error}; {FIX}") from error
+
+
+def _check_same(folder: Path, config: ModelConfig, record: Any) -> None:
+    """Weights carry the description of their model: another delta, say, would go unnoticed."""
+    try:
+        same = ModelConfig.model_validate(record).model_dump() == config.model_dump()
+    except ValidationError:
+        same = False
+    if not same:
+        raise UserError(
+            f"{folder / CONFIG} is not the description that {folder / WEIGHTS} was saved with: it "
+            "was changed or damaged; use the two files of one training run"
+        )
 
 
 def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) -> None:

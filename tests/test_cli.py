@@ -74,6 +74,11 @@ def test_a_disk_that_is_full_in_the_middle(tmp_path, monkeypatch):
     assert not (tmp_path / "r" / "config.json").exists()
 
 
+def test_names_of_columns():
+    assert cli._names(["a, b", "c"]) == ["a", "b", "c"]
+    assert cli._names(None) is None
+
+
 def test_output_dir_is_asked_for():
     assert "--output-dir run1" in call("train", "--dataset", "nci").output
 

@@ -2,10 +2,11 @@ import pytest
 import torch
 from pydantic import ValidationError
 from torch import nn
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 
 from ogeaug import encodings
 from ogeaug.data.molecule import FEATURES, smiles_to_data
+from ogeaug.embed import ColumnEmbedding
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
@@ -100,6 +101,13 @@ def test_encoding_widths_are_checked():
         GraphModel.from_config(config(combine="add"))
 
 
+@pytest.mark.parametrize("option", [{"delta": -1}, {"delta": "wide"}, {"k": 0}, {"order": 7}])
+def test_wrong_values_of_encoding_options_are_errors_of_the_user(option):
+    encoding = {"name": "oge_aug", "out_channels": 4, **option}
+    with pytest.raises(UserError, match=rf"encoding 'oge_aug' with .*{next(iter(option))}"):
+        GraphModel.from_config(config(encodings=[encoding]))
+
+
 def test_edge_encodings_join_the_edges(batch, monkeypatch):
     monkeypatch.setitem(encodings.ENCODINGS, "ones", EdgeOnes)
     ones = {"name": "ones", "out_channels": 4}
@@ -162,6 +170,20 @@ def test_other_features_than_trained_with_are_refused():
     model = GraphModel.from_config(config())
     with pytest.raises(ValueError, match=r"9 column.*other features"):
         model(smiles_to_data("CCO", features="zinc"))
+
+
+def test_a_batch_vector_is_as_good_as_a_batch(batch):
+    model = GraphModel.from_config(config()).eval()
+    plain = Data(batch.x, batch.edge_index, batch.edge_attr, batch=batch.batch)
+    torch.testing.assert_close(model(plain), model(batch))
+
+
+@pytest.mark.parametrize("row", [[3, 0], [-1, 0], [0, 5]])
+def test_unknown_categories_are_refused(row):
+    embed = ColumnEmbedding(4, sizes=[3, 5])
+    assert embed(torch.tensor([[2, 4]]), 1).shape == (1, 4)
+    with pytest.raises(ValueError, match=r"column \d holds categories .* the model knows 0 to"):
+        embed(torch.tensor([row]), 1)
 
 
 def test_targets_come_in_their_units(batch):

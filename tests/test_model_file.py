@@ -74,6 +74,20 @@ def change_config(folder, **changes):
     (folder / "config.json").write_text(json.dumps(record))
 
 
+@pytest.mark.parametrize("changes", [{"dropout": 0.5}, {"residual": False}])
+def test_a_config_that_was_changed_but_fits(folder, changes):
+    change_config(folder, **changes)
+    with pytest.raises(UserError, match=r"not the description that .* was saved with"):
+        load_model(folder)
+
+
+def test_a_config_of_an_older_version_lacks_new_keys(folder):
+    record = json.loads((folder / "config.json").read_text())
+    del record["model"]["encodings"][0]["features"]
+    (folder / "config.json").write_text(json.dumps(record))
+    assert not load_model(folder).training
+
+
 def test_a_config_that_asks_for_all_memory(folder):
     change_config(folder, channels=10**9)
     with pytest.raises(UserError, match="less than or equal to 8192"):

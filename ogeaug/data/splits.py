@@ -63,8 +63,14 @@ def scaffold_split(smiles: list[str], sizes: tuple[float, float, float], seed: i
     return _split(parts["train"], parts["val"], parts["test"])
 
 
-def column_split(values: list[str], column: str) -> Split:
-    """Takes the parts from a column that says train, val or test in each row."""
+def column_split(values: list[str], column: str, rows: list[int] | None = None) -> Split:
+    """Takes the parts from a column that says train, val or test in each row.
+
+    Args:
+        values: Its cells, of the usable rows.
+        column: Its name.
+        rows: The numbers of these rows in the table, for messages; 0, 1, ... if absent.
+    """
     spelling = {"valid": "val", "validation": "val", "training": "train"}
     parts: dict[str, list[int]] = {name: [] for name in PARTS}
     for row, value in enumerate(values):
@@ -72,7 +78,8 @@ def column_split(values: list[str], column: str) -> Split:
         name = spelling.get(name, name)
         if name not in parts:
             raise UserError(
-                f"split column {column!r} holds {value!r} in row {row + 1}; expected one of "
+                f"split column {column!r} holds {value!r} in row "
+                f"{(rows[row] if rows else row) + 1}; expected one of "
                 f"{', '.join(PARTS)}"
             )
         parts[name].append(row)
@@ -105,7 +112,7 @@ def write_split(split: Split, path: Path) -> None:
 def _counts(num_rows: int, sizes: tuple[float, float, float]) -> tuple[int, int, int]:
     if (
         any(size < 0 for size in sizes)
-        or abs(sum(sizes) - 1) > 1e-6
+        or not abs(sum(sizes) - 1) <= 1e-6  # NaN, too
         or not sizes[0]
         or not sizes[1]
     ):

@@ -23,7 +23,7 @@ from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.plan import Plan
 from ogeaug.tensors.layout import lay_out
-from ogeaug.tensors.memory import check_memory
+from ogeaug.tensors.memory import check_bytes, check_memory
 from ogeaug.tensors.message import MessageLayer
 from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.recompute import KEEP_BYTES, run_steps
@@ -210,7 +210,10 @@ class OGEAug(Encoding):
         def first(w0: Tensor, e: Tensor) -> tuple[Tensor, ...]:
             return pairs[0](w0, *Start.apply(plan, v, scaled, e, self.q2))
 
-        kept = 2 * self.num_layers * plan.row_bytes(self.hidden_channels)
+        least = 2 * plan.row_bytes(self.hidden_channels)  # what goes into a layer and comes out
+        if least > KEEP_BYTES:
+            check_bytes(least, spectra, self.smoothing, self.order, self.hidden_channels)
+        kept = self.num_layers * least
         recompute = kept > KEEP_BYTES and self.norm != "batch" and torch.is_grad_enabled()
         (w0,) = run_steps([first, *pairs[1:]], w0, e, recompute=recompute)
         return self.out(w0)  # [N, out_channels]

@@ -9,7 +9,7 @@ from torch import Tensor
 from ogeaug.spectrum.careful import decompose_carefully
 from ogeaug.spectrum.draw import draw
 from ogeaug.spectrum.fast import decompose_fast
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice
+from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice, check_counts
 from ogeaug.spectrum.record import Spectrum, SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
@@ -23,10 +23,9 @@ class SpectrumOptions:
     directed: Directed = "symmetrize"
 
     def __post_init__(self) -> None:
-        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int)):
-            raise TypeError(f"k must be a whole number or None, got {self.k!r}")
-        if self.k is not None and self.k < 1:
-            raise ValueError(f"k must be at least 1 (or None for the whole spectrum), got {self.k}")
+        if self.k is not None:
+            check_counts(k=self.k)  # NumPy's whole numbers, too
+            object.__setattr__(self, "k", int(self.k))
         if self.normalization is not None:
             check_choice("normalization (if not None)", self.normalization, Normalization)
         check_choice("directed", self.directed, Directed)
@@ -88,7 +87,8 @@ def compute_spectrum(
         tensor([0., 3., 3.], dtype=torch.float64)
     """
     options, disturbance = SpectrumOptions(k, normalization, directed), Disturbance(noise, permute)
-    return decompose_one(edge_index, num_nodes, edge_weight, options, disturbance)
+    check_counts(num_nodes=num_nodes.item() if isinstance(num_nodes, Tensor) else num_nodes)
+    return decompose_one(edge_index, int(num_nodes), edge_weight, options, disturbance)
 
 
 def compute_spectra(

@@ -10,6 +10,9 @@ Normalization = Literal["sym", "rw"]
 Directed = Literal["symmetrize", "refuse"]
 Floats = NDArray[np.float64]
 
+LARGEST = 1e150
+"""Of weights: their sums and squares must still be numbers."""
+
 
 def adjacency(
     edge_index: NDArray[np.int64],
@@ -117,12 +120,12 @@ def check_edges(
         )
     if edge_weight is None:
         return
-    broken = ~np.isfinite(edge_weight)
+    broken = ~(np.abs(edge_weight.astype(np.float64)) < LARGEST)
     if broken.any():
         at = int(np.argwhere(broken)[0, 0])
         raise ValueError(
             f"{graph}: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) has weight "
-            f"{edge_weight[at]}; weights must be finite"
+            f"{edge_weight[at]}; weights must be finite, and below {LARGEST:g}"
         )
 
 

@@ -70,8 +70,9 @@ def check_batch(data: Data, sizes: Tensor) -> None:
 
 
 def plain_edges(edge_index: Tensor) -> Tensor:
-    """A plain tensor, also from PyG's ``EdgeIndex``."""
-    return edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
+    """A plain int64 tensor, also from narrower integers and from PyG's ``EdgeIndex``."""
+    edges = edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
+    return edges.long() if edges.dtype in (torch.int8, torch.int16, torch.int32) else edges
 
 
 def _compute(data: Data, sizes: Tensor, options: SpectrumOptions) -> SpectrumBatch:

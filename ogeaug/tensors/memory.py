@@ -50,6 +50,13 @@ def check_memory(
     if spectra.eigvals.device.type != "cpu":
         return  # the device's own allocator reports what it lacks
     needed = block_bytes(spectra, smoothing, order, channels, dtype)
+    check_bytes(needed, spectra, smoothing, order, channels)
+
+
+def check_bytes(
+    needed: int, spectra: SpectrumBatch, smoothing: Smoothing, order: int, channels: int
+) -> None:
+    """Refuses so many bytes if the machine has fewer; says what to choose instead."""
     there = memory_bytes()
     if needed <= there:
         return

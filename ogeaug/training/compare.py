@@ -15,8 +15,7 @@ from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.training.processes import Processes
-
-PLAN = "plan.json"
+from ogeaug.training.run_folder import PLAN
 
 
 def compare(
@@ -85,10 +84,8 @@ def compare(
 
 
 def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResult:
-    started = (folder / "started.json").is_file()
-    if started:
+    if (folder / run_folder.CONFIG).is_file():
         return resume(folder, parts=parts, progress=progress)
-    (folder / run_folder.CONFIG).unlink(missing_ok=True)  # interrupted while it was being set up
     return fit(config, folder, parts=parts, progress=progress)
 
 

@@ -65,7 +65,7 @@ def _seeds(text: str) -> list[int]:
 
 
 def _options(given: list[str]) -> dict[str, dict[str, Any]]:
-    import yaml
+    from ogeaug.training.config import parse_value
 
     out: dict[str, dict[str, Any]] = {}
     for text in given:
@@ -73,5 +73,5 @@ def _options(given: list[str]) -> dict[str, dict[str, Any]]:
         name, dot, key = place.partition(".")
         if not (separator and dot and key):
             raise UserError(f"--option takes encoding.option=value, like spe.k=8; got {text!r}")
-        out.setdefault(name, {})[key] = yaml.safe_load(value)
+        out.setdefault(name, {})[key] = parse_value(value, f"--option {text}")
     return out

@@ -32,9 +32,9 @@ def plan_encodings(
     """One configuration for each encoding, with parameter counts within 10 % of each other.
 
     The first encoding of ``config`` is the model for the others: same ``out_channels``, same
-    ``num_layers`` and ``k`` where there are such options, and ``hidden_channels`` chosen so that
-    the whole model has as many parameters as the configuration's own. With ``none``, which has no
-    width, the backbone is made wider instead.
+    ``num_layers``, ``k`` and ``features`` where there are such options, and ``hidden_channels``
+    chosen so that the whole model has as many parameters as the configuration's own. With ``none``,
+    which has no width, the backbone is made wider instead.
 
     Args:
         config: The experiment, features and targets filled in.
@@ -81,10 +81,15 @@ def count_parameters(config: Config) -> int:
 def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
     first, known = config.encodings[0], encoding_options(name)
     update: dict[str, Any] = {"encodings": []}
+    if name == "none" and own:
+        raise UserError(f"it has no options, got {', '.join(own)}")
     if name != "none":
         shared = {k: v for k, v in first.options.items() if k in SHARED and k in known}
+        taken = (first.options if name == first.name else shared) | own
+        features = taken.pop("features", first.features and "in_channels" in known)
+        width = taken.pop("out_channels", first.out_channels)
         try:
-            encoding = EncodingConfig(name=name, out_channels=first.out_channels, **(shared | own))
+            encoding = EncodingConfig(name=name, out_channels=width, features=features, **taken)
         except ValidationError as error:
             raise UserError(f"options of {name}: {explain(error)}") from error
         update["encodings"] = [encoding]
@@ -99,8 +104,7 @@ def _fit_width(config: Config, own: dict[str, Any], target: int, name: str) -> C
         encoding = config.encodings[0]
 
         def widen(width: int) -> Config:
-            options = encoding.options | {"hidden_channels": width}
-            wider = EncodingConfig(name=name, out_channels=encoding.out_channels, **options)
+            wider = encoding.model_copy(update={"hidden_channels": width})
             return config.model_copy(update={"encodings": [wider]})
 
         best = closest(widen, target, 4, 8192)

@@ -11,6 +11,8 @@ from pydantic import Field, ValidationError, model_validator
 from ogeaug.errors import UserError
 from ogeaug.model_config import ModelConfig, Strict, explain
 
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+
 
 class DataConfig(Strict):
     """Where the molecules or graphs come from.
@@ -45,7 +47,7 @@ class SplitConfig(Strict):
     type: Literal["random", "scaffold", "column"] = "random"
     sizes: tuple[float, float, float] = (0.8, 0.1, 0.1)
     column: str | None = None
-    seed: int = 0
+    seed: Seed = 0
     num_folds: Annotated[int, Field(ge=1)] = 1
     fold: Annotated[int, Field(ge=0)] = 0
 
@@ -92,10 +94,10 @@ class TrainingConfig(Strict):
     clip: Annotated[float, Field(gt=0)] | None = 1.0
     loss: Literal["mse", "mae"] = "mse"
     patience: Annotated[int, Field(ge=1)] | None = None
-    noise: Annotated[float, Field(ge=0)] = 0.0
+    noise: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     permute: bool = False
     bucket: bool = False
-    seed: int = 0
+    seed: Seed = 0
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"
     precision: Literal["32", "bf16"] = "32"
@@ -156,12 +158,25 @@ def parse_config(
             path, separator, text = override.partition("=")
             if not separator or not path:
                 raise UserError(f"--set takes key=value, like backbone.layers=6; got {override!r}")
-            _apply(tree, path, yaml.load(text, _Loader))
+            _apply(tree, path, parse_value(text, f"--set {override}"))
         return Config.model_validate(tree)
     except yaml.YAMLError as error:
         raise UserError(f"{source} is no valid YAML: {error}") from error
     except ValidationError as error:
         raise UserError(f"configuration {source}: {explain(error)}") from error
+
+
+def parse_value(text: str, source: str) -> Any:
+    """A value on the command line, by the rules of configuration files.
+
+    Example:
+        >>> parse_value("1e-2", "--set training.lr=1e-2")
+        0.01
+    """
+    try:
+        return yaml.load(text, _Loader)
+    except yaml.YAMLError as error:
+        raise UserError(f"{source}: the value is no valid YAML: {error}") from error
 
 
 def shipped_configs() -> list[str]:

@@ -20,7 +20,7 @@ from ogeaug.model import GraphModel, level, run_encoding
 from ogeaug.model_config import FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing
-from ogeaug.training.predict import groups, read_blocks
+from ogeaug.training.predict import groups, read_blocks, too_large
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
 
@@ -175,8 +175,12 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
     parts: list[Tensor] = []
     for group in groups(graphs):
         batch = Batch.from_data_list([graphs[row] for row in group])
-        with torch.no_grad():
-            z = module(batch)  # [N, channels]
+        try:
+            with torch.no_grad():
+                z = module(batch)  # [N, channels]
+        except (MemoryError, RuntimeError) as error:
+            failed |= dict.fromkeys(group, too_large(error, batch))
+            continue
         lines = batch.ptr.diff().tolist()
         if pooling != "none":
             z, lines = POOLING[pooling](z, batch.batch, len(group)), [1] * len(group)

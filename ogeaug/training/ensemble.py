@@ -10,9 +10,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
 from ogeaug.training.processes import Processes
-from ogeaug.training.run_folder import write_json
-
-PLAN = "plan.json"
+from ogeaug.training.run_folder import PLAN, write_json
 
 
 def fit_all(
@@ -42,16 +40,16 @@ def resume_all(output_dir: str | Path, *, progress: bool = True) -> Iterator[Fit
         yield resume(folder, progress=progress)
         return
     plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+    if "ensemble_size" not in plan:
+        raise UserError(
+            f"{folder} holds a comparison; continue it by calling  ogeaug compare  again with the "
+            "same arguments"
+        )
     config = parse_config((folder / "plan.yaml").read_text(encoding="utf-8"), [], str(folder))
     yield from _members(config, folder, plan["folds"], plan["ensemble_size"], progress)
 
 
 def _write_plan(config: Config, folder: Path, ensemble_size: int) -> None:
-    if (folder / PLAN).exists():
-        raise UserError(
-            f"{folder} already holds runs; choose another --output-dir, or continue them by  "
-            f"ogeaug train --resume {folder}"
-        )
     run_folder.new_folder(folder)
     write_text(folder / "plan.yaml", dump_config(config))
     write_json(folder / PLAN, {"folds": config.split.num_folds, "ensemble_size": ensemble_size})

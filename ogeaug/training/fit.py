@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import time
 import warnings
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import torch
 from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
-from ogeaug.errors import UserError
+from ogeaug.errors import TrainingStopped, UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.tensor_file import replacing, write_text
@@ -86,7 +87,15 @@ def fit(
         _describe(prepared, folder)
         # Last: from here on the folder is a run that can be resumed.
         write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
-    return _train(prepared, folder, progress)
+    try:
+        return _train(prepared, folder, progress)
+    except TrainingStopped:
+        raise
+    except UserError:
+        if processes.first and not (folder / run_folder.CHECKPOINT).is_file():
+            # Nothing was trained: the folder is free for another attempt.
+            (folder / run_folder.CONFIG).unlink(missing_ok=True)
+        raise
 
 
 @one_voice()
@@ -97,7 +106,10 @@ def resume(
     folder = Path(output_dir)
     if (folder / run_folder.RESULTS).is_file():
         record = json.loads((folder / run_folder.RESULTS).read_text(encoding="utf-8"))
-        return FitResult(**record["result"])
+        result = record["result"]
+        for figures in result["metrics"].values():  # JSON has no NaN
+            figures |= {key: math.nan for key, value in figures.items() if value is None}
+        return FitResult(**result)
     file = folder / run_folder.CONFIG
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")

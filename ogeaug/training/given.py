@@ -3,12 +3,14 @@
 from copy import copy
 
 import torch
+from torch import Tensor
 from torch_geometric.data import Data
 
 from ogeaug.data.splits import PARTS
 from ogeaug.errors import UserError
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.config import Config
+from ogeaug.training.metrics import known
 from ogeaug.training.prepare import Parts, Prepared
 
 
@@ -25,13 +27,20 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
     if not parts.train or not parts.val:
         raise UserError("training and validation parts both need at least one graph")
     checked = (
-        [_check(data, config.task, f"{part}[{i}]") for i, data in enumerate(parts.part(part))]
+        [_check(data, config, f"{part}[{i}]") for i, data in enumerate(parts.part(part))]
         for part in PARTS
     )
     return Prepared(config, Parts(*checked), None, [], checksum="given")
 
 
-def _check(data: Data, task: TaskConfig, name: str) -> Data:
+def _check(data: Data, config: Config, name: str) -> Data:
+    task, features = config.task, config.features
+    if data.x is not None and not features.node_sizes and features.node_channels is None:
+        raise UserError(
+            f"{name} has x {list(data.x.shape)}, which the model would not see; set "
+            f"features.node_channels={data.x.size(-1)} if it holds numbers, features.node_sizes if "
+            "it holds categories (how many a column), or take x off the data"
+        )
     if task.type == "link_ranking":
         pairs, label = data.get("edge_label_index"), data.get("edge_label")
         if pairs is None or label is None or tuple(pairs.shape) != (2, label.numel()):
@@ -48,8 +57,22 @@ def _check(data: Data, task: TaskConfig, name: str) -> Data:
             f"{name}: {task.type} needs y with {wanted} number(s), one "
             f"{'a node' if nodes else 'a target'}; got {data}"
         )
+    _check_classes(data.y, task, name)
     if nodes:
         return data
     data = copy(data)
     data.y = data.y.reshape(1, -1).to(torch.float32)  # [1, targets]
     return data
+
+
+def _check_classes(y: Tensor, task: TaskConfig, name: str) -> None:
+    """Classes are whole numbers from 0; NaN, or a negative number among whole ones, is missing."""
+    if task.type == "regression":
+        return
+    count = task.num_classes or 2
+    there = y[known(y)]
+    if not torch.isin(there, torch.arange(count, device=y.device)).all():
+        raise UserError(
+            f"{name}: y holds {there.min():g} to {there.max():g}; {task.type} has the classes 0 to "
+            f"{count - 1}"
+        )

@@ -109,7 +109,8 @@ def _predict_rows(models: list[GraphModel], work: tuple[int, list[list[str]]]) -
     """Rows with predictions and status added; ``work`` has the place of the text in each row."""
     place, block = work
     values, notes = predict_texts(models, [row[place] for row in block])
-    cells = [["" if math.isnan(v) else f"{v:.6g}" for v in numbers] for numbers in values.tolist()]
+    # NumPy writes as many digits as a float32 has: six would lose those of large energies.
+    cells = [["" if math.isnan(v) else str(v) for v in numbers] for numbers in values.numpy()]
     return [[*row, *new, note] for row, new, note in zip(block, cells, notes, strict=True)]
 
 
@@ -132,12 +133,17 @@ def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, l
     values = torch.full((len(texts), len(output_columns(models))), math.nan)
     for group in groups(graphs):
         batch = Batch.from_data_list([graphs[i] for i in group])
-        with torch.no_grad():
-            each = torch.stack([_activate(model, batch) for model in models])  # [M, B, t]
+        try:
+            with torch.no_grad():
+                each = torch.stack([_activate(model, batch) for model in models])  # [M, B, t]
+        except (MemoryError, RuntimeError) as error:
+            for i in group:
+                notes[i] = too_large(error, batch)
+            continue
         columns = [each.mean(0)] + ([each.std(0)] if len(models) > 1 else [])
         values[group] = torch.stack(columns, 2).flatten(1)  # pred, spread, pred, spread, ...
     for i in graphs:
-        if not values[i].isfinite().all():
+        if notes[i] == "ok" and not values[i].isfinite().all():
             notes[i], values[i] = "the prediction is not finite", math.nan
     return values, notes
 
@@ -175,6 +181,14 @@ def groups(graphs: dict[int, Data]) -> Iterator[list[int]]:
         nodes += data.num_nodes
     if group:
         yield group
+
+
+def too_large(error: Exception, batch: Batch) -> str:
+    """A status for graphs that memory does not suffice for; any other error is raised again."""
+    # PyTorch has no class of its own for what the CPU's memory lacks.
+    if not isinstance(error, MemoryError) and "can't allocate memory" not in str(error):
+        raise error
+    return f"too large: {batch.num_nodes} nodes need more memory than there is"
 
 
 def _check_alike(models: list[GraphModel]) -> None:

@@ -167,7 +167,7 @@ def _split(table: Table, rows: list[int], config: Config) -> Split:
     elif wanted.type == "column":
         assert wanted.column is not None
         values = table.column(wanted.column)
-        local = column_split([values[row] for row in rows], wanted.column)
+        local = column_split([values[row] for row in rows], wanted.column, rows)
     elif wanted.type == "scaffold":
         if config.features.kind == "graph6":
             raise UserError("graph6 strings have no scaffolds; use a random split")

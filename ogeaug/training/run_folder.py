@@ -15,13 +15,15 @@ from ogeaug.tensor_file import replacing, write_text
 CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
 CHECKPOINT = "checkpoints/last.safetensors"
+PLAN = "plan.json"
+"""Of several runs: an ensemble, folds or a comparison, each run in a folder of its own."""
 
 
 def new_folder(path: Path) -> Path:
     """Makes the folder of a new run, and makes sure that it can be written to."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if any((path / name).exists() for name in (CONFIG, RESULTS, "config.json")):
+        if _holds_run(path):
             raise UserError(
                 f"{path} already holds a run; choose another --output-dir, or continue it by  "
                 f"ogeaug train --resume {path}"
@@ -36,6 +38,14 @@ def new_folder(path: Path) -> Path:
             "make room there"
         ) from error
     return path
+
+
+def _holds_run(path: Path) -> bool:
+    """Whether a run, or several by a plan, were started; a plan of which nothing was, is none."""
+    if any((path / name).exists() for name in (CONFIG, RESULTS, "config.json")):
+        return True
+    started = (*path.glob(f"*/{CONFIG}"), *path.glob(f"*/*/{CONFIG}"))
+    return (path / PLAN).exists() and bool(started)
 
 
 def write_json(path: Path, record: dict[str, Any]) -> None:

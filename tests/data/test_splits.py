@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from rdkit.Chem.Scaffolds.MurckoScaffold import MurckoScaffoldSmiles
 
@@ -45,6 +47,8 @@ def test_column():
     assert (split.val, split.test) == ([1], [2])
     with pytest.raises(UserError, match="holds 'x' in row 1"):
         column_split(["x"], "part")
+    with pytest.raises(UserError, match="holds 'x' in row 8"):  # rows before it were skipped
+        column_split(["train", "x"], "part", [3, 7])
 
 
 def test_folds_test_every_row_once():
@@ -59,7 +63,9 @@ def test_two_folds_leave_nothing_to_train():
         fold_split(20, 2, 0, seed=0)
 
 
-@pytest.mark.parametrize("sizes", [(0.5, 0.1, 0.1), (1.0, 0.0, 0.0), (1.2, -0.1, -0.1)])
+@pytest.mark.parametrize(
+    "sizes", [(0.5, 0.1, 0.1), (1.0, 0.0, 0.0), (1.2, -0.1, -0.1), (0.8, math.nan, 0.1)]
+)
 def test_impossible_sizes(sizes):
     with pytest.raises(UserError, match="sum to 1"):
         random_split(100, sizes, seed=0)

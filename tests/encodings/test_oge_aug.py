@@ -114,6 +114,14 @@ def test_one_directional_edges_loops_and_copies():
     torch.testing.assert_close(model(twice), model(double))
 
 
+@pytest.mark.parametrize("kernel", ["auto", "torch"])
+def test_edges_may_be_narrow_integers(kernel):
+    encode, data = OGEAug(4, hidden_channels=8, num_layers=2, kernel=kernel).eval(), HARD["grid"]
+    narrow = Data(edge_index=data.edge_index.int(), num_nodes=data.num_nodes)
+    assert torch.equal(encode(narrow), encode(data))
+    assert torch.equal(encode(AddSpectrum()(narrow)), encode(data))
+
+
 def test_node_features_are_used():
     model = small(in_channels=3).eval()
     data = HARD["path"].clone().update({"x": torch.zeros(9, 3)})

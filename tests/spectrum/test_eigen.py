@@ -139,6 +139,24 @@ def test_bad_options(options, message):
         spectrum_of(HARD["path"], **options)
 
 
+@pytest.mark.parametrize("num_nodes", [0, -1, 2.0, True, None, "2"])
+def test_bad_numbers_of_nodes(num_nodes):
+    with pytest.raises((ValueError, TypeError), match="num_nodes must be"):
+        compute_spectrum(torch.tensor([[0], [1]]), num_nodes)
+
+
+def test_numbers_may_be_of_numpy_or_torch():
+    edge = torch.tensor([[0], [1]])
+    assert compute_spectrum(edge, np.int64(2), k=np.int64(1)).num_eigvals == 1
+    assert compute_spectrum(edge, torch.tensor(2)).num_eigvals == 2
+
+
+def test_weights_that_overflow():
+    weight = torch.full((2,), 1e308, dtype=torch.float64)
+    with pytest.raises(ValueError, match=r"edge 0 \(0 -> 1\) has weight 1e\+308; .*below 1e\+150"):
+        compute_spectrum(torch.tensor([[0, 1], [1, 2]]), 3, weight)
+
+
 def test_bad_batches():
     with pytest.raises(ValueError, match=r"edge 0 \(0 -> 2\) joins graph 0 and graph 1"):
         compute_spectra(torch.tensor([[0], [2]]), torch.tensor([2, 2]))

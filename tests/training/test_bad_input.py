@@ -5,12 +5,13 @@ import csv
 import errno
 import gzip
 import json
+import math
 import tempfile
 
 import pytest
 
 from ogeaug.errors import UserError
-from ogeaug.training.fit import fit
+from ogeaug.training.fit import fit, resume
 from ogeaug.training.predict import predict_table
 from tests.training.tiny import molecules, tiny_config, write_csv
 
@@ -140,9 +141,14 @@ def test_a_model_that_cannot_be_built_leaves_no_folder(table, tmp_path):
     assert not (tmp_path / "r").exists()
 
 
-def test_damaged_checkpoint(table, tmp_path):
-    from ogeaug.training.fit import resume
+def test_a_run_that_could_not_start_leaves_its_folder_free(table, tmp_path):
+    differ = "encodings.1={name: oge_aug, out_channels: 4, normalization: sym}"
+    with pytest.raises(UserError, match="different Laplacians"):
+        train(table, tmp_path / "r", "encodings=[{name: oge_aug, out_channels: 4}, 0]", differ)
+    assert train(table, tmp_path / "r").epochs == 1
 
+
+def test_damaged_checkpoint(table, tmp_path):
     train(table, tmp_path / "r")
     (tmp_path / "r" / "results.json").unlink()
     file = tmp_path / "r" / "checkpoints" / "last.safetensors"
@@ -158,3 +164,4 @@ def test_results_hold_no_nan(tmp_path):
     text = (tmp_path / "r" / "results.json").read_text()
     assert "NaN" not in text
     assert json.loads(text)["result"]["metrics"]["val"]["auroc"] is None
+    assert math.isnan(resume(tmp_path / "r").metrics["val"]["auroc"])

@@ -1,6 +1,7 @@
 """Comparisons: equal parameters, equal budgets, resumable, refused before they start."""
 
 import csv
+import shutil
 
 import networkx as nx
 import pytest
@@ -14,6 +15,7 @@ from ogeaug.training.compare import compare
 from ogeaug.training.compare_plan import count_parameters, plan_encodings, within
 from ogeaug.training.compare_report import main_metric
 from ogeaug.training.config import Config
+from ogeaug.training.ensemble import resume_all
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
 
@@ -68,6 +70,16 @@ def test_parameters_are_within_ten_percent(backbone):
 def test_given_options_are_kept():
     plan = plan_encodings(CONFIG, ["spe"], {"spe": {"hidden_channels": 5, "k": 3}})["spe"]
     assert plan.encodings[0].options == {"hidden_channels": 5, "num_layers": 1, "k": 3}
+
+
+def test_the_own_encoding_keeps_its_other_options():
+    own = {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
+    own |= {"features": True, "norm": "batch", "delta": 0.2}
+    config = Config.model_validate(CONFIG.model_dump() | {"encodings": [own]})
+    plans = plan_encodings(config, ["oge_aug", "peg", "spe"], {"oge_aug": {"delta": 0.1}})
+    assert plans["oge_aug"].encodings[0].model_dump() == own | {"delta": 0.1}
+    assert plans["peg"].encodings[0].features
+    assert not plans["spe"].encodings[0].features
 
 
 def test_compare_writes_tables_and_plots(tmp_path):
@@ -127,6 +139,12 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
     assert "So far" not in (tmp_path / "cut" / "table.md").read_text()
     for run, other in zip(runs, whole, strict=True):
         assert run.result.metrics == other.result.metrics
+    shutil.rmtree(tmp_path / "cut" / "rwse-seed0")
+    (tmp_path / "cut" / "rwse-seed0").mkdir()
+    (tmp_path / "cut" / "rwse-seed0" / "started.json").touch()  # killed while it was set up
+    assert len(compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)) == 2
+    with pytest.raises(UserError, match=r"holds a comparison; .*ogeaug compare"):
+        list(resume_all(tmp_path / "cut"))
     with pytest.raises(UserError, match=r"holds a comparison with other seeds \(\[0\], now \[1\]"):
         compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", seeds=[1], **arguments)
 

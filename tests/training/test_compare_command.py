@@ -45,6 +45,9 @@ def test_generated_graphs(tmp_path, name):
     [
         (["--seeds=a"], "--seeds takes numbers with commas"),
         (["--option=k=3"], "--option takes encoding.option=value"),
+        (["--option=spe.k=[", "--encodings=spe"], "--option spe.k=[: the value is no valid YAML"),
+        (["--option=none.k=3", "--encodings=none"], "it has no options, got k"),
+        (["--option=oge_aug.delta=0e-2", "--encodings=oge_aug"], "delta must be positive"),
         (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, general,"),
         (["--minutes=1e-9", "--encodings=none"], "too few for one epoch of none"),
     ],

@@ -30,6 +30,11 @@ def test_impossible_overrides(override):
         load_config("default", [override])
 
 
+def test_an_override_that_is_no_yaml_is_named():
+    with pytest.raises(UserError, match=r"--set backbone.layers=\[6: the value is no valid YAML"):
+        load_config("default", ["backbone.layers=[6"])
+
+
 def test_wrong_values_name_the_place():
     with pytest.raises(UserError, match=r"backbone.layers: .*got 'many'"):
         load_config("default", ["backbone.layers=many"])
@@ -48,7 +53,11 @@ def test_damaged_yaml(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "override", ["split.type=column", "split.column=part", "split.fold=1", "training.noise=-1"]
+    "override",
+    [
+        *("split.type=column", "split.column=part", "split.fold=1", "training.noise=-1"),
+        *("training.noise=.inf", "split.seed=-1", "training.seed=-1", f"training.seed={2**32}"),
+    ],
 )
 def test_contradictions(override):
     with pytest.raises(UserError, match="configuration default"):

@@ -257,5 +257,15 @@ def test_ensembles_and_folds(table, tmp_path):
     assert results[0].folder.endswith("fold_0/model_0")
     assert [r.rows["test"] for r in results] == [14, 14, 13, 13, 13, 13]
     assert len(list(resume_all(tmp_path / "r", progress=False))) == 6
-    with pytest.raises(UserError, match="already holds runs"):
+    with pytest.raises(UserError, match="already holds a run"):
         list(fit_all(config, tmp_path / "r", ensemble_size=2, progress=False))
+    with pytest.raises(UserError, match="already holds a run"):
+        fit(tiny_config(table), tmp_path / "r", progress=False)
+
+
+def test_an_ensemble_that_could_not_start_may_be_started_again(table, tmp_path):
+    wrong = tiny_config(table, "training.epochs=1", "task.targets=[x]")
+    with pytest.raises(UserError, match="no column 'x'"):
+        list(fit_all(wrong, tmp_path / "r", ensemble_size=2, progress=False))
+    right = tiny_config(table, "training.epochs=1")
+    assert len(list(fit_all(right, tmp_path / "r", ensemble_size=2, progress=False))) == 2

@@ -38,12 +38,20 @@ def test_any_shape_of_targets(shape):
         (REGRESSION, {"y": torch.zeros(3)}, r"needs y with 2 .*got Data\("),
         (MULTI, {"y": torch.zeros(3)}, "multiclass needs y with 1 number"),
         (NODES, {"y": torch.zeros(3)}, "one a node"),
+        (MULTI, {"y": torch.tensor(3)}, r"test\[0\]: y holds 3 to 3; multiclass has .* 0 to 2"),
+        (NODES, {"y": torch.tensor([-1.0, 1.5])}, r"y holds -1 to 1.5"),
+        (MULTI, {"y": torch.tensor(1), "x": torch.zeros(2, 5)}, r"features.node_channels=5"),
         (LINKS, {"edge_label": torch.zeros(3)}, r"edge_label_index \[2, P\]"),
     ],
 )
 def test_what_is_missing_is_named(task, fields, message):
     with pytest.raises(UserError, match=message):
         take(task, **fields)
+
+
+def test_missing_classes():
+    assert take(NODES, y=torch.tensor([-1, 2])).y.tolist() == [-1, 2]
+    assert take(MULTI, y=torch.tensor(torch.nan)).y.isnan().all()
 
 
 def test_empty_parts():

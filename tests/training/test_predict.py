@@ -6,10 +6,14 @@ import pytest
 
 from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
+from ogeaug.encodings import oge_aug
 from ogeaug.errors import UserError
+from ogeaug.model import GraphModel
+from ogeaug.tensors import memory
+from ogeaug.training.encode import encode_table
 from ogeaug.training.fit import fit
 from ogeaug.training.predict import predict_table
-from tests.training.tiny import tiny_config, write_csv
+from tests.training.tiny import molecules, tiny_config, write_csv
 
 AWKWARD = ["CCO", "", "not a smiles", "[Na+].[Cl-]", "C", "C1CC", "C" * 500, " CC "]
 
@@ -34,6 +38,39 @@ def test_rows_out_are_rows_in(run, tmp_path):
         assert (row[4] == "ok") != bad
     exact = load_model(run)(smiles_to_data("CCO")).item()
     assert float(rows[0][3]) == pytest.approx(exact, rel=1e-4)
+
+
+def test_no_digit_is_lost(tmp_path):
+    """Energies in Hartree: hundreds, of which the fourth digit after the point counts."""
+    rows = [f"{smiles},{-400 - i / 1000}" for i, smiles in enumerate(molecules())]
+    fit(tiny_config(write_csv(tmp_path / "u0.csv", rows=rows)), tmp_path / "run", progress=False)
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO"])
+    predict_table(source, [tmp_path / "run"], tmp_path / "preds.csv", progress=False)
+    exact = load_model(tmp_path / "run")(smiles_to_data("CCO")).item()
+    assert float(read(tmp_path / "preds.csv")[1][1]) == pytest.approx(exact, rel=2e-7)
+
+
+def test_one_graph_that_is_too_large_loses_no_other(run, tmp_path, monkeypatch):
+    """As if the machine had 1 MiB: the chain's eigenvalues lie next to each other."""
+    monkeypatch.setattr(memory, "memory_bytes", lambda: 2**20)
+    monkeypatch.setattr(oge_aug, "KEEP_BYTES", 0)
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "C" * 1200, "CC"])
+    counts = predict_table(source, [run], tmp_path / "preds.csv", progress=False)
+    assert counts == {"read": 3, "failed": 1}
+    status = [row[-1] for row in read(tmp_path / "preds.csv")[1:]]
+    assert status == ["ok", "too large: 1200 nodes need more memory than there is", "ok"]
+    encode_table(source, tmp_path / "z.csv", model_path=run, pooling="sum", progress=False)
+    assert [row[-1] for row in read(tmp_path / "z.csv")[1:]] == status
+
+
+def test_other_errors_are_not_hidden(run, tmp_path, monkeypatch):
+    def fails(*_):
+        raise RuntimeError("a mistake")
+
+    monkeypatch.setattr(GraphModel, "forward", fails)
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO"])
+    with pytest.raises(RuntimeError, match="a mistake"):
+        predict_table(source, [run], tmp_path / "preds.csv", progress=False)
 
 
 def test_chunks_do_not_matter(run, tmp_path):
