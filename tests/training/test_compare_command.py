@@ -32,6 +32,14 @@ def test_molecules(tmp_path):
     assert (tmp_path / "x" / "none-seed1" / "results.json").is_file()
 
 
+def test_a_folder_of_its_own_by_default(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = ["--config=default", "--set=data.name=nci", "--set=data.limit=30"]
+    found = run(*data, "--encodings=rwse, none", *SMALL)
+    assert found.exit_code == 0, found.output
+    assert (tmp_path / "compare-default" / "none-seed0" / "results.json").is_file()
+
+
 @pytest.mark.parametrize("name", ["pattern", "cluster"])
 def test_generated_graphs(tmp_path, name):
     wanted = ["--encodings=lap_pe", "--option=lap_pe.k=3", "-o", str(tmp_path / "x")]

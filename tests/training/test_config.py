@@ -62,3 +62,9 @@ def test_damaged_yaml(tmp_path, text):
 def test_contradictions(override):
     with pytest.raises(UserError, match="configuration default"):
         load_config("default", [override])
+
+
+def test_a_configuration_is_text(tmp_path):
+    (tmp_path / "c.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UserError, match="no text in UTF-8"):
+        load_config(tmp_path / "c.yaml")

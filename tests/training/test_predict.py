@@ -1,5 +1,6 @@
 import csv
 import gzip
+import shutil
 import tracemalloc
 
 import pytest
@@ -156,8 +157,20 @@ def test_the_input_is_never_overwritten(run, tmp_path):
         predict_table(source, [run], source, progress=False)
 
 
+def test_half_an_ensemble_is_refused(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C"])
+    shutil.copytree(run, tmp_path / "both" / "model_0")
+    (tmp_path / "both" / "plan.json").write_text('{"folds": 1, "ensemble_size": 2}')
+    with pytest.raises(UserError, match="has 1 of 2 models"):
+        predict_table(source, [tmp_path / "both"], tmp_path / "p.csv", progress=False)
+    shutil.copytree(run, tmp_path / "both" / "model_1")
+    predict_table(source, [tmp_path / "both"], tmp_path / "p.csv", progress=False)
+
+
 def test_the_output_is_a_file(run, tmp_path):
     source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C"])
+    with pytest.raises(UserError, match=r"written as CSV; name --preds-path p.csv"):
+        predict_table(source, [run], tmp_path / "p.parquet", progress=False)
     with pytest.raises(UserError, match=r"is a folder; name a file"):
         predict_table(source, [run], tmp_path, progress=False)
     with pytest.raises(UserError, match=r"is a folder; expected a CSV file"):
