@@ -12,6 +12,9 @@ NUMBER = {
     "strongly-regular": 10,
     "cfi": 20,
     "designs": 2,
+    "distance-regular": 13,
+    "four-vertex": 15,
+    "extensions": 110,
     "skip-links": 45,
     "trees": 3,
 }
