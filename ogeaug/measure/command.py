@@ -120,8 +120,8 @@ def expressivity(
     Without --order, --search or --encoding, order 2 is tried first, then the definition with a
     search for f. Networks that do not fit into memory are passed over.
 
-    Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, extensions,
-    skip-links, trees.
+    Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
+    extensions, skip-links, trees.
     """
     from rich.progress import Progress
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch_geometric.utils import to_networkx
 
+from ogeaug.measure.cfi import BASES, LARGE_BASES, cfi_graph
 from ogeaug.measure.distance_regular import (
     hadamard_design,
     hadamard_graph,
@@ -128,77 +129,33 @@ def tree_pairs() -> Iterator[Pair]:
             yield _pair("trees", f"trees of 11 nodes {i}, {j}", g, h)
 
 
-BASES: dict[str, Callable[[], nx.Graph]] = {
-    "K4": lambda: nx.complete_graph(4),
-    "prism": lambda: nx.circular_ladder_graph(3),
-    "K3,3": lambda: nx.complete_bipartite_graph(3, 3),
-    "wheel 5": lambda: nx.wheel_graph(5),
-    "cube": lambda: nx.hypercube_graph(3),
-    "Petersen": nx.petersen_graph,
-    "grid 3x3": lambda: nx.grid_2d_graph(3, 3),
-    "K5": lambda: nx.complete_graph(5),
-    "octahedron": nx.octahedral_graph,
-    "K6": lambda: nx.complete_graph(6),
-}
-
-
 def cfi_pairs(bases: Iterable[str] = BASES) -> Iterator[Pair]:
-    """CFI graphs over small base graphs, straight and with one twisted edge, in both forms."""
+    """CFI graphs over small base graphs, straight and with one twisted edge, in two forms."""
     for name in bases:
-        base = BASES[name]()
-        for form, edge_nodes in (("compact", False), ("with edge nodes", True)):
-            straight = cfi_graph(base, edge_nodes=edge_nodes)
-            yield _pair(
-                "cfi", f"CFI {name} {form}", straight, cfi_graph(base, True, edge_nodes=edge_nodes)
-            )
+        for edge_nodes in (0, 1):
+            yield _cfi_pair("cfi", name, BASES[name](), edge_nodes)
 
 
-def cfi_graph(base: nx.Graph, twist: bool = False, *, edge_nodes: bool = False) -> nx.Graph:
-    r"""The graph of Cai, Fürer and Immerman over a connected base graph.
+def large_cfi_pairs() -> Iterator[Pair]:
+    """The same over larger base graphs, in three forms, up to 200 nodes."""
+    for name, make in LARGE_BASES.items():
+        for edge_nodes in (0, 1, 2):
+            pair = _cfi_pair("large-cfi", name, make(), edge_nodes)
+            if int(pair.left.num_nodes or 0) <= 200:
+                yield pair
 
-    Each base node v becomes the nodes (v, S) for all even sets S of its edges; (u, S) and (v, T)
-    are adjacent if uv is an edge that lies in both sets or in neither (if the edge is twisted: in
-    exactly one). One twist gives a graph that is not isomorphic; the larger the treewidth of the
-    base, the higher the order of Weisfeiler and Leman's test that tells the two apart.
 
-    Args:
-        base: Connected.
-        twist: Twist one edge.
-        edge_nodes: Join the sets through two nodes (edge, in or out) for each edge instead.
-
-    Example:
-        >>> cfi_graph(nx.complete_graph(4)).number_of_nodes()
-        16
-    """
-    edges = [frozenset(e) for e in base.edges]
-    inner = {
-        v: [
-            frozenset(s)
-            for size in range(0, base.degree(v) + 1, 2)
-            for s in combinations([e for e in edges if v in e], size)
-        ]
-        for v in base
-    }
-    graph = nx.Graph()
-    for e in edges:
-        u, v = e
-        swap = twist and e == edges[0]
-        if edge_nodes:
-            for s in inner[u]:
-                graph.add_edge((u, s), (e, e in s))
-            for s in inner[v]:
-                graph.add_edge((v, s), (e, (e in s) != swap))
-        else:
-            for s, t in product(inner[u], inner[v]):
-                if ((e in s) == (e in t)) != swap:
-                    graph.add_edge((u, s), (v, t))
-    return nx.convert_node_labels_to_integers(graph)
+def _cfi_pair(category: str, name: str, base: nx.Graph, edge_nodes: int) -> Pair:
+    form = ("compact", "with edge nodes", "with two edge nodes")[edge_nodes]
+    graphs = [cfi_graph(base, twist, edge_nodes=edge_nodes) for twist in (False, True)]
+    return _pair(category, f"CFI {name} {form}", *graphs)
 
 
 FAMILIES: dict[str, Callable[[], Iterator[Pair]]] = {
     "regular": regular_pairs,
     "strongly-regular": strongly_regular_pairs,
     "cfi": cfi_pairs,
+    "large-cfi": large_cfi_pairs,
     "designs": design_pairs,
     "distance-regular": distance_regular_pairs,
     "four-vertex": four_vertex_pairs,
