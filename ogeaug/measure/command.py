@@ -117,8 +117,8 @@ def expressivity(
 ) -> None:
     """Which pairs of graphs are told apart, in float64, by networks with random weights.
 
-    Without --order, --search or --encoding, order 2 is tried first, then the definition with a
-    search for f. Networks that do not fit into memory are passed over.
+    Without --order, --search or --encoding, the definition with a search for f is tried first, then
+    order 2. What does not fit into memory, or would search for too long, is passed over.
 
     Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
     extensions, skip-links, trees.
