@@ -24,8 +24,8 @@ class SearchCloud(PointCloud):
     .. math::
         c_u &= \textstyle\sum_v \kappa(|x_u - x_v| / \text{width}), \quad
             \kappa(r) = \max(0, 1 - r^2)^2, \qquad t_u = \min(c_u - 1, 1) \\
-        s_u &= c_u + 2 n (1 - t_u) + \tfrac12 \operatorname{mean} x_u, \qquad
-            w_u = t_u \max(0, 1 - (s_u - \min_v s_v) / \text{width})
+        s_u &= \tfrac{t_u}{c_u} (1 + \tfrac14 \operatorname{mean} x_u), \qquad
+            w_u = t_u \max(0, 1 - (1 - s_u / \max_v s_v) / \text{width})
 
     :math:`c_u` is a soft size of the class of u, :math:`t_u = 0` for a point unlike all others.
     All of it is continuous in the points, so F is: when a class splits, its weights move to one of
@@ -107,8 +107,9 @@ class SearchCloud(PointCloud):
         away = torch.cdist(points, points, compute_mode="donot_use_mm_for_euclid_dist")[0]
         size = (1 - (away / self.width).square()).clamp(min=0).square().sum(1)  # [n]
         shared = (size - 1).clamp(0, 1)
-        score = size + 2 * len(size) * (1 - shared) + x.mean(0) / 2
-        return shared * (1 - (score - score.min()) / self.width).clamp(min=0)
+        score = shared / size * (1 + x.mean(0) / 4)
+        behind = 1 - score / score.max().clamp(min=torch.finfo(x.dtype).tiny)
+        return shared * (1 - behind / self.width).clamp(min=0)
 
     def extra_repr(self) -> str:
         return (
