@@ -101,12 +101,12 @@ def four_vertex_pairs() -> Iterator[Pair]:
 
 
 def extension_pairs() -> Iterator[Pair]:
-    """Strongly regular and CFI pairs, extended in each of several ways, up to 200 nodes."""
+    """Strongly regular and CFI pairs, extended in each of several ways, up to 100 nodes."""
     for pair in (*strongly_regular_pairs(), *cfi_pairs(("K4", "prism", "K3,3"))):
         graphs = [to_networkx(data, to_undirected=True) for data in (pair.left, pair.right)]
         for name, extend in EXTENSIONS.items():
             left, right = map(extend, graphs)
-            if len(left) <= 200:
+            if len(left) <= 100:
                 yield _pair("extensions", f"{pair.name}, {name}", left, right)
 
 
