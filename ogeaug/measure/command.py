@@ -92,14 +92,14 @@ def expressivity(
     order: Annotated[
         int | None, typer.Option(min=1, max=3, help="One network instead of the ladder.")
     ] = None,
-    tuples: Annotated[
-        int | None, typer.Option(min=2, max=4, help="Likewise, the definition on tuples of points.")
+    search: Annotated[
+        int | None, typer.Option(min=1, help="Likewise, a search with so many marks at most.")
     ] = None,
     layers: Annotated[
-        int | None, typer.Option(min=1, help="With --order (default 6) or --tuples (8).")
+        int | None, typer.Option(min=1, help="With --order (default 6) or --search (8).")
     ] = None,
     channels: Annotated[
-        int | None, typer.Option(min=4, help="With --order or --tuples; default 8.")
+        int | None, typer.Option(min=4, help="With --order or --search; default 8.")
     ] = None,
     delta: Annotated[
         float | None, typer.Option(help="With --order; default 0.05. 30 spans most spectra.")
@@ -117,11 +117,11 @@ def expressivity(
 ) -> None:
     """Which pairs of graphs are told apart, in float64, by networks with random weights.
 
-    Without --order, --tuples or --encoding, a ladder is climbed until a network tells the pair
-    apart: order 2, pairs and triples of points, order 3, quadruples. Networks that do not fit into
-    memory are passed over.
+    Without --order, --search or --encoding, the definition with a search for f is tried first, then
+    order 2. What does not fit into memory, or would search for too long, is passed over.
 
-    Families: regular, strongly-regular, cfi, designs, skip-links, trees.
+    Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
+    extensions, skip-links, trees.
     """
     from rich.progress import Progress
 
@@ -131,7 +131,7 @@ def expressivity(
         by_category,
         oge_aug_candidate,
         score,
-        tuple_candidate,
+        search_candidate,
         write_csv,
     )
 
@@ -139,20 +139,20 @@ def expressivity(
     if relabelled:
         pairs = _copies(pairs)
     candidates = list(LADDER)
-    if sum(choice is not None for choice in (encoding, order, tuples)) > 1:
-        raise typer.BadParameter("choose one of --order, --tuples (OGE-Aug) and --encoding")
+    if sum(choice is not None for choice in (encoding, order, search)) > 1:
+        raise typer.BadParameter("choose one of --order, --search (OGE-Aug) and --encoding")
     settings = {"layers": layers, "channels": channels, "delta": delta}
     given = {name: value for name, value in settings.items() if value is not None}
-    if given and order is None and (tuples is None or "delta" in given):
+    if given and order is None and (search is None or "delta" in given):
         name = "delta" if "delta" in given else next(iter(given))
-        needs = "--order" if name == "delta" else "--order or --tuples"
+        needs = "--order" if name == "delta" else "--order or --search"
         raise typer.BadParameter(f"--{name} needs {needs}")
     if encoding is not None:
         candidates = [Candidate(encoding, lambda _: _encoding(encoding, None))]
     elif order is not None:
         candidates = [oge_aug_candidate(order, **given)]  # type: ignore[arg-type]
-    elif tuples is not None:
-        candidates = [tuple_candidate(tuples, **given)]  # type: ignore[arg-type]
+    elif search is not None:
+        candidates = [search_candidate(search, **given)]  # type: ignore[arg-type]
     results = []
     with Progress(transient=True) as progress:
         task = progress.add_task("pairs", total=len(pairs))
@@ -216,9 +216,9 @@ def _encoding(name: str, seed: int | None) -> "nn.Module":
 def _graph(text: str) -> "Data":
     import networkx as nx
 
-    from ogeaug.measure.families import rook
     from ogeaug.measure.graphs import from_networkx
     from ogeaug.measure.pairs import parse_graph6
+    from ogeaug.measure.strongly_regular import rook
 
     named = {
         "cycle": nx.cycle_graph,

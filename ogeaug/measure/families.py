@@ -8,9 +8,28 @@ from typing import Any
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from torch_geometric.utils import to_networkx
 
+from ogeaug.measure.cfi import BASES, LARGE_BASES, cfi_graph
+from ogeaug.measure.distance_regular import (
+    hadamard_design,
+    hadamard_graph,
+    hadamard_matrices,
+    hamming_and_doob,
+)
+from ogeaug.measure.extensions import EXTENSIONS
 from ogeaug.measure.graphs import from_networkx
 from ogeaug.measure.pairs import Pair
+from ogeaug.measure.strongly_regular import (
+    LOOP5,
+    SYMMETRIC3,
+    chang_graphs,
+    cyclic,
+    latin_square_graph,
+    rook,
+    shrikhande,
+    symplectic_graphs,
+)
 
 
 def regular_pairs() -> Iterator[Pair]:
@@ -64,6 +83,33 @@ def design_pairs() -> Iterator[Pair]:
     yield _pair("designs", "2-(36,15,6)", bipartite_double(left), bipartite_double(right))
 
 
+def distance_regular_pairs() -> Iterator[Pair]:
+    """Graphs and designs of Hadamard matrices of order 16; a Hamming and a Doob graph."""
+    matrices = hadamard_matrices()
+    for i, j in combinations(range(len(matrices)), 2):
+        for name, make in (("Hadamard graph", hadamard_graph), ("2-(15,7,3)", hadamard_design)):
+            yield _pair(
+                "distance-regular", f"{name} {i}, {j}", *map(make, (matrices[i], matrices[j]))
+            )
+    yield _pair("distance-regular", "Hamming and Doob", *hamming_and_doob())
+
+
+def four_vertex_pairs() -> Iterator[Pair]:
+    """Strongly regular graphs (63, 30, 13, 15) with the 4-vertex condition."""
+    for (i, g), (j, h) in combinations(enumerate(symplectic_graphs()), 2):
+        yield _pair("four-vertex", f"srg(63,30,13,15) {i}, {j}", g, h)
+
+
+def extension_pairs() -> Iterator[Pair]:
+    """Strongly regular and CFI pairs, extended in each of several ways, up to 100 nodes."""
+    for pair in (*strongly_regular_pairs(), *cfi_pairs(("K4", "prism", "K3,3"))):
+        graphs = [to_networkx(data, to_undirected=True) for data in (pair.left, pair.right)]
+        for name, extend in EXTENSIONS.items():
+            left, right = map(extend, graphs)
+            if len(left) <= 100:
+                yield _pair("extensions", f"{pair.name}, {name}", left, right)
+
+
 def skip_link_pairs() -> Iterator[Pair]:
     """The 45 pairs of the ten circular skip links of 41 nodes (CSL)."""
     skips = (2, 3, 4, 5, 6, 9, 11, 12, 13, 16)
@@ -83,78 +129,37 @@ def tree_pairs() -> Iterator[Pair]:
             yield _pair("trees", f"trees of 11 nodes {i}, {j}", g, h)
 
 
-BASES: dict[str, Callable[[], nx.Graph]] = {
-    "K4": lambda: nx.complete_graph(4),
-    "prism": lambda: nx.circular_ladder_graph(3),
-    "K3,3": lambda: nx.complete_bipartite_graph(3, 3),
-    "wheel 5": lambda: nx.wheel_graph(5),
-    "cube": lambda: nx.hypercube_graph(3),
-    "Petersen": nx.petersen_graph,
-    "grid 3x3": lambda: nx.grid_2d_graph(3, 3),
-    "K5": lambda: nx.complete_graph(5),
-    "octahedron": nx.octahedral_graph,
-    "K6": lambda: nx.complete_graph(6),
-}
-
-
 def cfi_pairs(bases: Iterable[str] = BASES) -> Iterator[Pair]:
-    """CFI graphs over small base graphs, straight and with one twisted edge, in both forms."""
+    """CFI graphs over small base graphs, straight and with one twisted edge, in two forms."""
     for name in bases:
-        base = BASES[name]()
-        for form, edge_nodes in (("compact", False), ("with edge nodes", True)):
-            straight = cfi_graph(base, edge_nodes=edge_nodes)
-            yield _pair(
-                "cfi", f"CFI {name} {form}", straight, cfi_graph(base, True, edge_nodes=edge_nodes)
-            )
+        for edge_nodes in (0, 1):
+            yield _cfi_pair("cfi", name, BASES[name](), edge_nodes)
 
 
-def cfi_graph(base: nx.Graph, twist: bool = False, *, edge_nodes: bool = False) -> nx.Graph:
-    r"""The graph of Cai, Fürer and Immerman over a connected base graph.
+def large_cfi_pairs() -> Iterator[Pair]:
+    """The same over larger base graphs, in three forms, up to 200 nodes."""
+    for name, make in LARGE_BASES.items():
+        for edge_nodes in (0, 1, 2):
+            pair = _cfi_pair("large-cfi", name, make(), edge_nodes)
+            if int(pair.left.num_nodes or 0) <= 200:
+                yield pair
 
-    Each base node v becomes the nodes (v, S) for all even sets S of its edges; (u, S) and (v, T)
-    are adjacent if uv is an edge that lies in both sets or in neither (if the edge is twisted: in
-    exactly one). One twist gives a graph that is not isomorphic; the larger the treewidth of the
-    base, the higher the order of Weisfeiler and Leman's test that tells the two apart.
 
-    Args:
-        base: Connected.
-        twist: Twist one edge.
-        edge_nodes: Join the sets through two nodes (edge, in or out) for each edge instead.
-
-    Example:
-        >>> cfi_graph(nx.complete_graph(4)).number_of_nodes()
-        16
-    """
-    edges = [frozenset(e) for e in base.edges]
-    inner = {
-        v: [
-            frozenset(s)
-            for size in range(0, base.degree(v) + 1, 2)
-            for s in combinations([e for e in edges if v in e], size)
-        ]
-        for v in base
-    }
-    graph = nx.Graph()
-    for e in edges:
-        u, v = e
-        swap = twist and e == edges[0]
-        if edge_nodes:
-            for s in inner[u]:
-                graph.add_edge((u, s), (e, e in s))
-            for s in inner[v]:
-                graph.add_edge((v, s), (e, (e in s) != swap))
-        else:
-            for s, t in product(inner[u], inner[v]):
-                if ((e in s) == (e in t)) != swap:
-                    graph.add_edge((u, s), (v, t))
-    return nx.convert_node_labels_to_integers(graph)
+def _cfi_pair(category: str, name: str, base: nx.Graph, edge_nodes: int) -> Pair:
+    form = ("compact", "with edge nodes", "with two edge nodes")[edge_nodes]
+    graphs = [cfi_graph(base, twist, edge_nodes=edge_nodes) for twist in (False, True)]
+    return _pair(category, f"CFI {name} {form}", *graphs)
 
 
 FAMILIES: dict[str, Callable[[], Iterator[Pair]]] = {
     "regular": regular_pairs,
     "strongly-regular": strongly_regular_pairs,
     "cfi": cfi_pairs,
+    "large-cfi": large_cfi_pairs,
     "designs": design_pairs,
+    "distance-regular": distance_regular_pairs,
+    "four-vertex": four_vertex_pairs,
+    "extensions": extension_pairs,
     "skip-links": skip_link_pairs,
     "trees": tree_pairs,
 }
@@ -173,69 +178,6 @@ def colour_refinement(graph: nx.Graph) -> tuple[Any, ...]:
         table = tuple(names)
         colours = {v: names[seen[v]] for v in graph}
     return (len(graph), tuple(sorted(colours.values())), table if len(graph) else ())
-
-
-def rook() -> nx.Graph:
-    """The 4 x 4 rook's graph."""
-    return nx.line_graph(nx.complete_bipartite_graph(4, 4))
-
-
-def shrikhande() -> nx.Graph:
-    """The Cayley graph of Z4 x Z4 with steps (1, 0), (0, 1), (1, 1)."""
-    graph = nx.Graph()
-    for x, y, (dx, dy) in product(range(4), range(4), ((1, 0), (0, 1), (1, 1))):
-        graph.add_edge((x, y), ((x + dx) % 4, (y + dy) % 4))
-    return graph
-
-
-def cyclic(n: int) -> list[list[int]]:
-    """The addition table of Z_n."""
-    return [[(i + j) % n for j in range(n)] for i in range(n)]
-
-
-LOOP5 = [[0, 1, 2, 3, 4], [1, 0, 3, 4, 2], [2, 4, 0, 1, 3], [3, 2, 4, 0, 1], [4, 3, 1, 2, 0]]
-"""A Latin square of order 5 that is no group table."""
-
-SYMMETRIC3 = [
-    [0, 1, 2, 3, 4, 5],
-    [1, 2, 0, 4, 5, 3],
-    [2, 0, 1, 5, 3, 4],
-    [3, 5, 4, 0, 2, 1],
-    [4, 3, 5, 1, 0, 2],
-    [5, 4, 3, 2, 1, 0],
-]
-"""The multiplication table of the symmetric group on three letters."""
-
-
-def latin_square_graph(square: list[list[int]]) -> nx.Graph:
-    """Cells are adjacent that share row, column or symbol."""
-    n = len(square)
-    cells = [(i, j, square[i][j]) for i in range(n) for j in range(n)]
-    graph = nx.empty_graph(n * n)
-    for a, b in combinations(range(n * n), 2):
-        if any(x == y for x, y in zip(cells[a], cells[b], strict=True)):
-            graph.add_edge(a, b)
-    return graph
-
-
-def chang_graphs() -> list[nx.Graph]:
-    """The three Chang graphs: the line graph of K8, switched on a set of its nodes."""
-    matching = [(0, 1), (2, 3), (4, 5), (6, 7)]
-    octagon = [(i, (i + 1) % 8) for i in range(8)]
-    triangle_pentagon = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 6), (6, 7), (7, 3)]
-    return [switch(edges) for edges in (matching, octagon, triangle_pentagon)]
-
-
-def switch(edges: list[tuple[int, int]]) -> nx.Graph:
-    """Seidel switching of the line graph of K8 on a set of nodes (that is, edges of K8)."""
-    graph = nx.line_graph(nx.complete_graph(8))
-    inside = {tuple(sorted(e)) for e in edges}
-    switched = nx.empty_graph(graph.nodes)
-    for u, v in combinations(graph, 2):
-        crosses = (u in inside) != (v in inside)
-        if graph.has_edge(u, v) != crosses:
-            switched.add_edge(u, v)
-    return switched
 
 
 def difference_design(difference_set: list[tuple[int, int]], moduli: tuple[int, int]) -> nx.Graph:

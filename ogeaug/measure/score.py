@@ -15,7 +15,8 @@ from ogeaug.encodings.general import GeneralOGEAug
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.measure.expressivity import Verdict, distinguishes
 from ogeaug.measure.pairs import Pair
-from ogeaug.pointclouds.tuples import TupleCloud
+from ogeaug.pointclouds.search import SearchCloud
+from ogeaug.pointclouds.tree import SearchTooLarge
 
 
 @dataclass(frozen=True)
@@ -67,31 +68,24 @@ def oge_aug_candidate(
     return Candidate(f"order {order}, {layers} layers of {channels}, delta {delta:g}", make)
 
 
-def tuple_candidate(arity: int = 2, layers: int = 8, channels: int = 8) -> Candidate:
-    """The definition of OGE-Aug with a network on tuples of points as f, and random weights.
+def search_candidate(depth: int = 200, layers: int = 8, channels: int = 8) -> Candidate:
+    """The definition of OGE-Aug with soft individualisation as f, and random weights.
 
     The eigenvalues are those of the symmetrically normalised Laplacian, all within 2, which is the
-    width of the smoothing too; phi is a window around the eigenvalue 0.
+    width of the smoothing too; phi is a window around the eigenvalue 0: f is evaluated once.
     """
 
     def make(in_channels: int | None) -> nn.Module:
-        f = TupleCloud(channels, arity=arity, num_layers=layers, gain=2.0)
+        f = SearchCloud(channels, depth=depth, num_layers=layers, width=1e-3, gain=3.0)
         options = {"delta": 2.0, "normalization": "sym", "window": 1e-3, "distinct": True}
         return GeneralOGEAug(16, f=f, **options)  # type: ignore[arg-type]
 
-    return Candidate(f"{arity}-tuples, {layers} layers of {channels}", make)
+    return Candidate(f"search, {layers} layers of {channels}, depth {depth}", make)
 
 
-LADDER = (
-    oge_aug_candidate(2, 6, 8),
-    tuple_candidate(2, 8, 8),
-    tuple_candidate(3, 6, 4),
-    oge_aug_candidate(3, 6, 4),
-    tuple_candidate(4, 4, 4),
-)
-"""What is tried by default: first what is fast, then what is strong. The first and the fourth are
-the paper's practical algorithm (orders 2 and 3), the others its definition with a network on tuples
-for f, which CFI graphs need."""
+LADDER = (search_candidate(), oge_aug_candidate())
+"""What is tried by default: the paper's definition with a search for f, then its practical
+algorithm of order 2, which sees node features, and graphs that take too long to search."""
 
 
 def score(
@@ -103,7 +97,8 @@ def score(
 ) -> Iterator[Result]:
     """Tries the candidates, each with each seed, until one of them tells the pair apart.
 
-    A candidate that would not fit into memory is passed over, which the result's reason tells.
+    A candidate that would not fit into memory, or whose search would be too large, is passed over,
+    which the result's reason tells.
     With the same arguments, the results are the same but for the seconds.
 
     Args:
@@ -120,7 +115,7 @@ def score(
         for candidate, seed in product(candidates, seeds):
             try:
                 verdict = _try(candidate, pair, seed, copies)
-            except MemoryError as error:
+            except (MemoryError, SearchTooLarge) as error:
                 passed_over.append(f"{candidate.name} not tried: {error}")
                 continue
             seconds = time.perf_counter() - start

@@ -8,13 +8,13 @@ Any module with this contract can be brought along.
 from ogeaug.pointclouds.base import PointCloud
 from ogeaug.pointclouds.cartesian import CartesianCloud
 from ogeaug.pointclouds.inner import InnerProductCloud
-from ogeaug.pointclouds.tuples import TupleCloud
+from ogeaug.pointclouds.search import SearchCloud
 from ogeaug.pointclouds.vector import VectorCloud
 
 POINTCLOUDS: dict[str, type[PointCloud]] = {
     "cartesian": CartesianCloud,
     "inner": InnerProductCloud,
-    "tuples": TupleCloud,
+    "search": SearchCloud,
     "vector": VectorCloud,
 }
 """Names of the point-cloud networks in configuration files."""

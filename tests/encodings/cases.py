@@ -16,7 +16,7 @@ from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
-from ogeaug.pointclouds import CartesianCloud, TupleCloud, VectorCloud
+from ogeaug.pointclouds import CartesianCloud, SearchCloud, VectorCloud
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ CASES = {
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
     "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True, k=8)),
     "general, vectors": Case(lambda: GeneralOGEAug(8, f=VectorCloud(8, num_layers=2), k=10)),
-    "general, tuples": Case(
+    "general, search": Case(
         lambda: GeneralOGEAug(
-            8, f=TupleCloud(4), delta=2.0, window=0.1, normalization="sym", distinct=True
+            8, f=SearchCloud(4), delta=2.0, window=0.1, normalization="sym", distinct=True
         )
     ),
     "latent": Case(lambda: LatentOGEAug(8, in_channels=3, hidden_channels=8, num_layers=2)),

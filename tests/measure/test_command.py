@@ -72,7 +72,7 @@ def test_complexity(monkeypatch, tmp_path):
         (("expressivity", "trees", "--category", "x"), "NAME:PAIRS"),
         (("expressivity", "trees", "--layers", "3"), "--layers needs --order"),
         (("expressivity", "trees", "--order", "2", "--encoding", "vanilla"), "choose one of"),
-        (("expressivity", "trees", "--tuples", "2", "--delta", "3"), "--delta needs --order"),
+        (("expressivity", "trees", "--search", "2", "--delta", "3"), "--delta needs --order"),
     ],
 )
 def test_bad_arguments_are_explained(arguments, message):

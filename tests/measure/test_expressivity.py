@@ -9,7 +9,7 @@ import torch
 
 from ogeaug import OGEAug
 from ogeaug.measure.expressivity import distinguishes
-from ogeaug.measure.families import FAMILIES, cfi_graph
+from ogeaug.measure.families import FAMILIES
 from ogeaug.measure.graphs import from_networkx
 from ogeaug.measure.invariance import permute_nodes
 from ogeaug.measure.pairs import Pair, read_pairs
@@ -18,9 +18,10 @@ from ogeaug.measure.score import (
     by_category,
     oge_aug_candidate,
     score,
-    tuple_candidate,
+    search_candidate,
     write_csv,
 )
+from ogeaug.pointclouds.tree import SearchTooLarge
 
 DATA = Path(os.environ.get("OGEAUG_DATA", "../shared/data"))
 
@@ -56,26 +57,25 @@ def test_order_3_is_stronger_than_order_2():
     assert all(r.distinguished for r in third)
 
 
-def test_tuples_tell_cfi_graphs_apart():
-    """By the treewidth of the base: pairs of points for 2, triples for 3."""
-    (theta,) = cfi_pairs_over(nx.complete_bipartite_graph(2, 4))
-    (k4,) = members("cfi", "K4 compact")
-    (first,) = score([theta], [tuple_candidate(2)], copies=1)
-    second, third = (
-        next(score([k4], [tuple_candidate(arity, 6, 4)], copies=1)) for arity in (2, 3)
-    )
-    assert (first.distinguished, second.distinguished, third.distinguished) == (True, False, True)
+def test_the_search_tells_cfi_graphs_apart():
+    """Of treewidth 3 and 5 (96 nodes); order 2 does not see the first."""
+    pairs = members("cfi", "K3,3 compact", "K6 compact")
+    second = score(pairs[:1], [oge_aug_candidate()], copies=1)
+    assert not any(r.distinguished for r in second)
+    for result in score(pairs, [search_candidate()], copies=1):
+        assert result.distinguished, result
 
 
-def cfi_pairs_over(base):
-    yield Pair("", from_networkx(cfi_graph(base)), from_networkx(cfi_graph(base, True)))
+@pytest.mark.parametrize("family", ["distance-regular", "four-vertex", "designs"])
+def test_the_search_tells_regular_graphs_apart(family):
+    for result in score(members(family)[-2:], [search_candidate()], copies=1):
+        assert result.distinguished, result
 
 
 CANDIDATES = {
     "order 2": oge_aug_candidate(2, 3, 4),
     "order 3": oge_aug_candidate(3, 3, 4),
-    "pairs": tuple_candidate(2),
-    "triples": tuple_candidate(3, 3, 4),
+    "search": search_candidate(),
 }
 
 
@@ -85,7 +85,7 @@ def test_no_false_positive_on_relabelled_copies(name):
     generator = torch.Generator().manual_seed(0)
     graphs = [p.left for family in ("regular", "trees", "skip-links") for p in members(family)]
     graphs += [p.left for p in members("strongly-regular", "(16", "(25")]
-    graphs = [g for g in graphs if name == "order 2" or g.num_nodes <= 25][:50]
+    graphs = [g for g in graphs if name != "order 3" or g.num_nodes <= 25][:50]
     copies = [
         Pair("copy", g, permute_nodes(g, torch.randperm(g.num_nodes, generator=generator)))
         for g in graphs
@@ -151,11 +151,12 @@ def test_score_climbs_the_ladder_and_repeats_itself(tmp_path):
     assert lines[0].startswith("category,pair,nodes,distinguished,by,seed,distance,noise")
 
 
-def test_a_candidate_without_memory_is_passed_over():
+@pytest.mark.parametrize("error", [MemoryError, SearchTooLarge])
+def test_a_candidate_that_is_too_large_is_passed_over(error):
     def make(in_channels):
         class Hungry(torch.nn.Module):
             def forward(self, data):
-                raise MemoryError("needs 900 GiB")
+                raise error("needs 900 GiB")
 
         return Hungry()
 

@@ -7,7 +7,7 @@ from ogeaug.pointclouds import (
     POINTCLOUDS,
     CartesianCloud,
     InnerProductCloud,
-    TupleCloud,
+    SearchCloud,
     VectorCloud,
 )
 
@@ -16,8 +16,7 @@ CLOUDS = {
     "cartesian 2": lambda: CartesianCloud(6, order=2),
     "cartesian 3": lambda: CartesianCloud(6, order=3),
     "inner": lambda: InnerProductCloud(6),
-    "pairs": lambda: TupleCloud(6),
-    "triples": lambda: TupleCloud(6, arity=3),
+    "search": lambda: SearchCloud(6),
     "vector": lambda: VectorCloud(6),
 }
 
@@ -70,11 +69,3 @@ def test_registry_builds_with_a_width():
         assert make(8).channels == 8
         with pytest.raises(ValueError, match="too few"):
             make(2)
-
-
-def test_tuples_are_refused_before_allocation():
-    cloud = TupleCloud(4, arity=4)
-    with pytest.raises(MemoryError, match=r"4-tuples of 900 points .* smaller arity"):
-        cloud(torch.zeros(900, 1))
-    with pytest.raises(ValueError, match="arity must be at least 2"):
-        TupleCloud(4, arity=1)
