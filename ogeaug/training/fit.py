@@ -23,7 +23,7 @@ from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.evaluation import predict_part
-from ogeaug.training.given import take_parts
+from ogeaug.training.given import GIVEN, take_parts
 from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
@@ -114,8 +114,13 @@ def resume(
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
     config = parse_config(file.read_text(encoding="utf-8"), [], str(file))
-    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     started = json.loads((folder / "started.json").read_text(encoding="utf-8"))
+    if started["checksum"] == GIVEN and not parts:
+        raise UserError(
+            f"{folder} is a run on graphs that were given to it; continue it by  resume(folder, "
+            "parts=...)  from Python, or, if it is of a comparison, by the same  ogeaug compare"
+        )
+    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     if started["checksum"] != prepared.checksum:
         raise UserError(
             f"the data of {folder} has changed since it was started; restore it, or start a new run"
@@ -152,8 +157,11 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
         try:
             trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
+            how = f"ogeaug train --resume {folder}"
+            if prepared.checksum == GIVEN:
+                how = "the same call or command"
             raise KeyboardInterrupt(
-                f"in epoch {trainer.current_epoch}; continue by  ogeaug train --resume {folder}"
+                f"in epoch {trainer.current_epoch}; continue by  {how}"
             ) from error
         result = None
         if processes.first:

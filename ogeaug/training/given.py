@@ -13,6 +13,9 @@ from ogeaug.training.config import Config
 from ogeaug.training.metrics import known
 from ogeaug.training.prepare import Parts, Prepared
 
+GIVEN = "given"
+"""In place of a checksum, where there is no table."""
+
 
 def take_parts(config: Config, parts: Parts) -> Prepared:
     """What training starts from, if the graphs are not read from a table.
@@ -30,7 +33,7 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
         [_check(data, config, f"{part}[{i}]") for i, data in enumerate(parts.part(part))]
         for part in PARTS
     )
-    return Prepared(config, Parts(*checked), None, [], checksum="given")
+    return Prepared(config, Parts(*checked), None, [], checksum=GIVEN)
 
 
 def _check(data: Data, config: Config, name: str) -> Data:

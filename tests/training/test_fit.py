@@ -250,6 +250,16 @@ def test_own_tasks_cannot_come_from_a_table(table, tmp_path):
         fit(tiny_config(table, "task.type=link_ranking"), tmp_path / "r", progress=False)
 
 
+def test_runs_on_given_graphs_are_not_resumed_without_them(tmp_path):
+    parts = Parts([ring(n, y=torch.tensor([n])) for n in (4, 5, 6)], [ring(7, y=torch.tensor([7]))])
+    config = tiny_config(tmp_path, "features.kind=own", "task.targets=[y]", "training.epochs=1")
+    fit(config, tmp_path / "r", parts=parts, progress=False)
+    (tmp_path / "r" / "results.json").unlink()
+    with pytest.raises(UserError, match="graphs that were given to it"):
+        resume(tmp_path / "r", progress=False)
+    assert resume(tmp_path / "r", parts=parts, progress=False).epochs == 1
+
+
 def test_ensembles_and_folds(table, tmp_path):
     config = tiny_config(table, "training.epochs=1", "split.num_folds=3")
     results = list(fit_all(config, tmp_path / "r", ensemble_size=2, progress=False))
