@@ -14,6 +14,7 @@ from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.embed import ColumnEmbedding, Embed
 from ogeaug.encodings import encoding_options, find_encoding, make_encoding
 from ogeaug.encodings.base import Encoding
+from ogeaug.encodings.mlp import make_norm
 from ogeaug.errors import UserError
 from ogeaug.heads import GraphHead, LinkHead, NodeHead
 from ogeaug.model_config import BackboneConfig, EncodingConfig, ModelConfig
@@ -32,6 +33,7 @@ class GraphModel(nn.Module):
         backbone: (x, edge_index, edge_attr, batch) -> node vectors.
         head: Node vectors -> predictions.
         combine: ``"concat"`` or ``"add"`` encodings and embedding.
+        standardize: For each encoding, whether its output goes through a batch norm.
         config: What the model was built from; needed only to save it.
 
     Shapes:
@@ -55,6 +57,7 @@ class GraphModel(nn.Module):
         head: nn.Module,
         *,
         combine: str = "concat",
+        standardize: Sequence[bool] | None = None,
         config: ModelConfig | None = None,
     ) -> None:
         super().__init__()
@@ -65,6 +68,11 @@ class GraphModel(nn.Module):
         self.embed, self.backbone, self.head = embed, backbone, head
         self.encodings = nn.ModuleList(encoding)
         self.combine, self.config = combine, config
+        wanted = [False] * len(self.encodings) if standardize is None else standardize
+        self.norms = nn.ModuleList(
+            make_norm("batch", e.out_channels) if norm else nn.Identity()  # type: ignore[arg-type]
+            for e, norm in zip(self.encodings, wanted, strict=True)
+        )
         if any(level(e) == "edge" for e in self.encodings) and not backbone.uses_edges:
             raise UserError(
                 "an encoding of edges needs a backbone that takes edge features (gine, gat, "
@@ -84,7 +92,15 @@ class GraphModel(nn.Module):
             else None,
         )
         head = build_head(config)
-        return cls(embed, encodings, backbone, head, combine=config.combine, config=config)
+        return cls(
+            embed,
+            encodings,
+            backbone,
+            head,
+            combine=config.combine,
+            standardize=[e.standardize for e in config.encodings],
+            config=config,
+        )
 
     @classmethod
     def from_pretrained(cls, path: str | Path) -> "GraphModel":
@@ -109,8 +125,8 @@ class GraphModel(nn.Module):
         batch = data.get("batch", None)
         if batch is None:
             batch = data.edge_index.new_zeros(data.num_nodes)
-        for encoding in self.encodings:
-            z = run_encoding(encoding, data, embedded)
+        for encoding, norm in zip(self.encodings, self.norms, strict=True):
+            z = norm(run_encoding(encoding, data, embedded))
             if level(encoding) == "edge":
                 edge_attr = self._join(edge_attr, z)  # [E, h]
             else:

@@ -86,12 +86,15 @@ class EncodingConfig(BaseModel):
         out_channels: Its width.
         features: Whether it starts from the embedded node features, as OGE-Aug's Algorithm 1 does;
             for encodings with an option ``in_channels``, which the model then fills in.
+        standardize: Whether its output goes through a batch norm. Sums over neighbours are large in
+            dense graphs, and would drown the embedded features beside them.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True)
     name: str
     out_channels: Width
     features: bool = False
+    standardize: bool = False
 
     @model_validator(mode="after")
     def _check(self) -> Self:

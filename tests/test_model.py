@@ -85,6 +85,21 @@ def test_encodings_may_start_from_node_features(batch, name, combine):
     assert structure.in_channels is None
 
 
+def test_encodings_may_be_standardized():
+    dense = Batch.from_data_list([smiles_to_data(smiles) for smiles in SMILES] * 8)
+    found = {}
+    for standardize in (False, True):
+        own = OGE | {"standardize": standardize}
+        model = GraphModel.from_config(config(encodings=[own]))
+        model.backbone.register_forward_pre_hook(
+            lambda _, inputs, key=standardize: found.update({key: inputs[0][:, 8:]})
+        )
+        model(dense)
+    torch.testing.assert_close(found[True].mean(0), torch.zeros(8), rtol=0, atol=1e-5)
+    assert (found[True].var(0, correction=0) < 1 + 1e-3).all()
+    assert found[False].mean(0).abs().max() > 1e-2
+
+
 def test_node_features_of_encodings_are_checked():
     with pytest.raises(UserError, match="takes no node features"):
         GraphModel.from_config(

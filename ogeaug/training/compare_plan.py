@@ -31,10 +31,10 @@ def plan_encodings(
 ) -> dict[str, Config]:
     """One configuration for each encoding, with parameter counts within 10 % of each other.
 
-    The first encoding of ``config`` is the model for the others: same ``out_channels``, same
-    ``num_layers``, ``k`` and ``features`` where there are such options, and ``hidden_channels``
-    chosen so that the whole model has as many parameters as the configuration's own. With ``none``,
-    which has no width, the backbone is made wider instead.
+    The first encoding of ``config`` is the model for the others: same ``out_channels`` and
+    ``standardize``, same ``num_layers``, ``k`` and ``features`` where there are such options, and
+    ``hidden_channels`` chosen so that the whole model has as many parameters as the configuration's
+    own. With ``none``, which has no width, the backbone is made wider instead.
 
     Args:
         config: The experiment, features and targets filled in.
@@ -87,9 +87,9 @@ def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
         shared = {k: v for k, v in first.options.items() if k in SHARED and k in known}
         taken = (first.options if name == first.name else shared) | own
         features = taken.pop("features", first.features and "in_channels" in known)
-        width = taken.pop("out_channels", first.out_channels)
+        taken = {"out_channels": first.out_channels, "standardize": first.standardize} | taken
         try:
-            encoding = EncodingConfig(name=name, out_channels=width, features=features, **taken)
+            encoding = EncodingConfig(name=name, features=features, **taken)
         except ValidationError as error:
             raise UserError(f"options of {name}: {explain(error)}") from error
         update["encodings"] = [encoding]

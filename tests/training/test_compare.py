@@ -74,12 +74,13 @@ def test_given_options_are_kept():
 
 def test_the_own_encoding_keeps_its_other_options():
     own = {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
-    own |= {"features": True, "norm": "batch", "delta": 0.2}
+    own |= {"features": True, "norm": "batch", "delta": 0.2, "standardize": True}
     config = Config.model_validate(CONFIG.model_dump() | {"encodings": [own]})
     plans = plan_encodings(config, ["oge_aug", "peg", "spe"], {"oge_aug": {"delta": 0.1}})
     assert plans["oge_aug"].encodings[0].model_dump() == own | {"delta": 0.1}
     assert plans["peg"].encodings[0].features
     assert not plans["spe"].encodings[0].features
+    assert all(plan.encodings[0].standardize for plan in plans.values())
 
 
 def test_compare_writes_tables_and_plots(tmp_path):
