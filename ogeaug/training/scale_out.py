@@ -10,6 +10,7 @@ from ogeaug.errors import UserError
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
+MESSAGES_KEPT = 10
 
 
 def map_in_order(
@@ -51,6 +52,7 @@ def map_in_order(
 
 def _connect(dask: str, stack: ExitStack) -> Any:
     try:
+        from dask import config
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise UserError("--dask needs Dask: pip install 'ogeaug[dask]'") from error
@@ -60,10 +62,17 @@ def _connect(dask: str, stack: ExitStack) -> Any:
             f"--dask {dask}: neither the address of a scheduler, like tcp://host:8786, nor a "
             "positive number of local processes"
         )
+    # Client and local scheduler keep their last messages, chunks of rows among them: by default
+    # 1,000 for each worker, as good as a leak.
+    stack.enter_context(config.set({"distributed.admin.low-level-log-length": MESSAGES_KEPT}))
     address: Any = dask
     if local:
-        options = {"threads_per_worker": 1, "dashboard_address": None}
-        cluster = LocalCluster(n_workers=int(dask), silence_logs=logging.ERROR, **options)
+        cluster = LocalCluster(
+            n_workers=int(dask),
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",  # any free port: two runs at a time do not collide
+            silence_logs=logging.ERROR,
+        )
         address = stack.enter_context(cluster)
     try:
         client = stack.enter_context(Client(address, timeout="10s"))

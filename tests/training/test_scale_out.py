@@ -1,7 +1,10 @@
 """With Dask, on processes of their own, all is as without it."""
 
+import gc
 import os
 import sys
+from typing import ClassVar
+from weakref import WeakSet
 
 import pytest
 
@@ -39,6 +42,31 @@ def test_order_is_kept_and_little_is_read_ahead(scheduler):
     assert [chunk for _, _, chunk in found] == list(range(100))
     assert {shared for _, shared, _ in found} == {"same"}
     assert os.getpid() not in {process for process, _, _ in found}
+
+
+class Rows:
+    """A chunk that counts its copies in this process."""
+
+    alive: ClassVar[WeakSet["Rows"]] = WeakSet()
+
+    def __init__(self):
+        self.alive.add(self)
+
+    def __setstate__(self, state):
+        self.alive.add(self)
+
+    def __getstate__(self):
+        return "never empty, or else __setstate__ would not be called"
+
+
+def test_chunks_are_forgotten():
+    """A local scheduler runs in this process and keeps messages, with the chunks in them."""
+    pytest.importorskip("distributed")
+    most = 0
+    for _ in map_in_order(where, None, (Rows() for _ in range(60)), dask="1"):
+        gc.collect()
+        most = max(most, len(Rows.alive))
+    assert 0 < most <= 30
 
 
 def test_predictions_are_the_same(scheduler, run, tmp_path):
