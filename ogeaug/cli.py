@@ -4,6 +4,8 @@ import errno
 import importlib
 import importlib.util
 import math
+import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -175,6 +177,7 @@ def predict(
     """Add predictions to a table: all rows and columns stay, in order."""
     from ogeaug.training.predict import predict_table
 
+    _tidy_up_when_terminated()
     counts = predict_table(
         test_path,
         list(model_paths),
@@ -213,6 +216,7 @@ def encode(
     """Write node (or pooled) OGE-Aug features for other tools."""
     from ogeaug.training.encode import encode_table
 
+    _tidy_up_when_terminated()
     counts = encode_table(
         data_path,
         output,
@@ -231,6 +235,12 @@ def encode(
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})")
     if counts["failed"]:
         typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'")
+
+
+def _tidy_up_when_terminated() -> None:
+    """SIGTERM becomes an exception, so that temporary files are removed. (Lightning has its own
+    way to stop a training.)"""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def _train(

@@ -145,17 +145,20 @@ def _random_encoder(
 
 
 class _Joined(nn.Module):
-    """The node encodings of a model side by side."""
+    """The node encodings of a model side by side, as its backbone sees them."""
 
     def __init__(self, model: GraphModel) -> None:
         super().__init__()
         self.embed = model.embed.node
-        self.encodings = nn.ModuleList(e for e in model.encodings if level(e) == "node")
+        kept = [i for i, encoding in enumerate(model.encodings) if level(encoding) == "node"]
+        self.encodings = nn.ModuleList(model.encodings[i] for i in kept)
+        self.norms = nn.ModuleList(model.norms[i] for i in kept)
         self.eval()
 
     def forward(self, data: Data) -> Tensor:
         x = self.embed(data.x, data.num_nodes)  # type: ignore[operator]
-        return torch.cat([run_encoding(encoding, data, x) for encoding in self.encodings], 1)
+        parts = zip(self.encodings, self.norms, strict=True)
+        return torch.cat([norm(run_encoding(encoding, data, x)) for encoding, norm in parts], 1)
 
 
 def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:

@@ -55,6 +55,17 @@ def test_trained_weights_see_the_atoms(table, tmp_path):
     assert z0[:3] != pytest.approx(z0[3:], rel=1e-5)
 
 
+def test_what_the_backbone_sees(table, source, tmp_path):
+    config = tiny_config(table, "encodings.0.standardize=true", "training.epochs=1")
+    fit(config, tmp_path / "run", progress=False)
+    encode_table(source, tmp_path / "z.parquet", model_path=tmp_path / "run", progress=False)
+    z0 = pyarrow.parquet.read_table(tmp_path / "z.parquet").to_pydict()["z0"][:3]
+    model, data = load_model(tmp_path / "run"), smiles_to_data("CCO")
+    raw = model.encodings[0](data)
+    assert z0 == pytest.approx(model.norms[0](raw)[:, 0].tolist(), rel=1e-5)
+    assert z0 != pytest.approx(raw[:, 0].tolist(), rel=1e-2)
+
+
 def test_a_model_has_its_own_encoding(source, tmp_path, run):
     for option in ({"encoding": "rwse"}, {"out_channels": 3}, {"seed": 1}, {"graph6": True}):
         with pytest.raises(UserError, match="has its own encoding"):

@@ -1,6 +1,10 @@
 import csv
 import gzip
 import shutil
+import signal
+import subprocess
+import sys
+import time
 import tracemalloc
 
 import pytest
@@ -39,6 +43,22 @@ def test_rows_out_are_rows_in(run, tmp_path):
         assert (row[4] == "ok") != bad
     exact = load_model(run)(smiles_to_data("CCO")).item()
     assert float(rows[0][3]) == pytest.approx(exact, rel=1e-4)
+
+
+def test_terminated(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C" * 300] * 20_000)
+    out = tmp_path / "out"
+    options = ["--test-path", source, "--model-paths", run, "--preds-path", out / "preds.csv"]
+    command = [sys.executable, "-m", "ogeaug.cli", "predict", *map(str, options)]
+    process = subprocess.Popen(command)
+    deadline = time.monotonic() + 120
+    while not (out.exists() and list(out.iterdir())):
+        assert process.poll() is None, "prediction ended by itself"
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait() == 128 + signal.SIGTERM
+    assert list(out.iterdir()) == []
 
 
 def test_no_digit_is_lost(tmp_path):
