@@ -1,7 +1,6 @@
 """Atoms and bonds as category numbers: OGB's nine and three, or ZINC's one and one."""
 
 import re
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +33,33 @@ ZINC_ATOMS = [
 ]
 ZINC_BONDS = [OTHER, "SINGLE", "DOUBLE", "TRIPLE"]
 
+
+class Places(dict[Any, int]):
+    """Value -> category number. Values that the list does not name share ``other``, the last place
+    if absent; if they are members of an RDKit enumeration, the list has their names."""
+
+    def __init__(self, choices: list[Any], enum: Any = None, other: int | None = None) -> None:
+        names = {} if enum is None else enum.names
+        super().__init__((names.get(value, value), i) for i, value in enumerate(choices))
+        self.other = len(choices) - 1 if other is None else other
+
+    def __missing__(self, value: object) -> int:
+        return self.other
+
+
+ATOM_PLACES = [
+    Places(ATOM["atomic number"]),
+    Places(ATOM["chirality"], Chem.ChiralType),
+    Places(ATOM["degree"]),
+    Places(ATOM["charge"]),
+    Places(ATOM["hydrogens"]),
+    Places(ATOM["radical electrons"]),
+    Places(ATOM["hybridization"], Chem.HybridizationType),
+]
+BOND_PLACES = [Places(BOND["type"], Chem.BondType), Places(BOND["stereo"], Chem.BondStereo)]
+ZINC_ATOM_PLACES = Places(ZINC_ATOMS)
+ZINC_BOND_PLACES = Places(ZINC_BONDS, Chem.BondType, other=0)
+
 # One atom of a SMILES string: in brackets (symbol, hydrogens, charge) or from the organic subset.
 _SMILES_ATOM = re.compile(
     r"\[\d*(?P<symbol>[A-Za-z][a-z]?)@*(?:TH\d|SP\d|TB\d+|OH\d+)?(?P<hydrogens>H\d*)?"
@@ -61,27 +87,26 @@ def ogb_features(mol: Chem.Mol) -> Features:
         >>> ogb_features(Chem.MolFromSmiles("C=O")).atoms
         [[5, 0, 3, 5, 2, 0, 1, 0, 0], [7, 0, 1, 5, 0, 0, 1, 0, 0]]
     """
+    number, chirality, degree, charge, hydrogens, radicals, hybridization = ATOM_PLACES
+    kind, stereo = BOND_PLACES
+    # By number: RDKit's own iterators are slower than all that is asked of an atom.
     atoms = [
         [
-            _place(ATOM["atomic number"], atom.GetAtomicNum()),
-            _place(ATOM["chirality"], str(atom.GetChiralTag())),
-            _place(ATOM["degree"], atom.GetTotalDegree()),
-            _place(ATOM["charge"], atom.GetFormalCharge()),
-            _place(ATOM["hydrogens"], atom.GetTotalNumHs()),
-            _place(ATOM["radical electrons"], atom.GetNumRadicalElectrons()),
-            _place(ATOM["hybridization"], str(atom.GetHybridization())),
+            number[atom.GetAtomicNum()],
+            chirality[atom.GetChiralTag()],
+            degree[atom.GetTotalDegree()],
+            charge[atom.GetFormalCharge()],
+            hydrogens[atom.GetTotalNumHs()],
+            radicals[atom.GetNumRadicalElectrons()],
+            hybridization[atom.GetHybridization()],
             int(atom.GetIsAromatic()),
             int(atom.IsInRing()),
         ]
-        for atom in mol.GetAtoms()
+        for atom in map(mol.GetAtomWithIdx, range(mol.GetNumAtoms()))
     ]
     bonds = [
-        [
-            _place(BOND["type"], str(bond.GetBondType())),
-            _place(BOND["stereo"], str(bond.GetStereo())),
-            int(bond.GetIsConjugated()),
-        ]
-        for bond in mol.GetBonds()
+        [kind[bond.GetBondType()], stereo[bond.GetStereo()], int(bond.GetIsConjugated())]
+        for bond in map(mol.GetBondWithIdx, range(mol.GetNumBonds()))
     ]
     return Features(atoms, bonds)
 
@@ -108,13 +133,7 @@ def zinc_features(mol: Chem.Mol) -> Features:
             name += " H" + (match["hydrogens"][1:] or "1")
         if match["charge"]:
             name += " " + match["charge"][0]
-        atoms[index] = [_place(ZINC_ATOMS, name)]
-    bonds = [
-        [ZINC_BONDS.index(kind) if (kind := str(bond.GetBondType())) in ZINC_BONDS else 0]
-        for bond in mol.GetBonds()
-    ]
+        atoms[index] = [ZINC_ATOM_PLACES[name]]
+    all_bonds = map(mol.GetBondWithIdx, range(mol.GetNumBonds()))
+    bonds = [[ZINC_BOND_PLACES[bond.GetBondType()]] for bond in all_bonds]
     return Features(atoms, bonds)
-
-
-def _place(choices: Sequence[Hashable], value: Hashable) -> int:
-    return choices.index(value) if value in choices else len(choices) - 1

@@ -63,7 +63,8 @@ def smiles_to_data(smiles: str, *, features: str = "ogb", hydrogens: bool = Fals
     if hydrogens:
         mol = Chem.AddHs(mol)
     described = chosen.describe(mol)
-    ends = [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in mol.GetBonds()]
+    all_bonds = map(mol.GetBondWithIdx, range(mol.GetNumBonds()))
+    ends = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in all_bonds]
     forward = torch.tensor(ends, dtype=torch.long).reshape(-1, 2).T  # [2, m]
     bonds = torch.tensor(described.bonds, dtype=torch.long).reshape(-1, len(chosen.edge_sizes))
     return Data(
