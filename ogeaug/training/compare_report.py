@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from ogeaug.tensor_file import replacing, write_text
 from ogeaug.training import run_folder
@@ -150,6 +151,9 @@ def plot(
     axes.set_ylabel(ylabel)
     if lower:
         axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter(NullFormatter())
     axes.grid(alpha=0.3, which="both")
     axes.legend()
     return figure
