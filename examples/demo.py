@@ -1,6 +1,6 @@
 """Trains on RDKit's NCI molecules (penalised logP) with OGE-Aug and without, and compares.
 
-    python examples/demo.py [--molecules 3000] [--epochs 15] [--output-dir out/demo]
+    python examples/demo.py [--molecules 4500] [--epochs 15] [--output-dir out/demo]
 
 Ends with a table of test errors and two pictures: predicted against true values, and the
 learning curves. The figures show how the tools work together; they are no benchmark.
@@ -26,7 +26,7 @@ VARIANTS = {"OGE-Aug": [], "no encoding": ["encodings=[]"]}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--molecules", type=int, default=3000)
+    parser.add_argument("--molecules", type=int, default=4500)
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--output-dir", type=Path, default=Path("out/demo"))
     parser.add_argument("--quiet", action="store_true")
