@@ -3,6 +3,9 @@
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Messages are looked for in what commands print: where a line breaks must not depend on the
+# terminal, nor on how long a temporary path is. (Typer's own variable, read at its import.)
+os.environ["TERMINAL_WIDTH"] = "1000"
 
 import pytest
 import torch
@@ -27,5 +30,6 @@ def tolerance(dtype):
 
 
 @pytest.fixture(autouse=True)
-def _seed():
+def _same_everywhere(monkeypatch):
     torch.manual_seed(0)
+    monkeypatch.setenv("COLUMNS", "1000")
