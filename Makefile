@@ -6,10 +6,11 @@ SETUP := $(VENV)/.installed
 # Two spinning OpenMP threads on a busy machine can be a hundred times slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup demo test lint bench clean
+.PHONY: help setup demo test torture lint bench clean
 help:
 	@echo "make demo   set up, train on RDKit's NCI molecules with and without OGE-Aug (out/demo)"
 	@echo "make test   set up, run all tests"
+	@echo "make torture  set up, try the promises of docs/reliability.md many times (minutes)"
 	@echo "make lint   set up, run ruff and mypy"
 	@echo "make bench  set up, print the benchmark tables"
 
@@ -26,6 +27,9 @@ demo: $(SETUP)
 
 test: $(SETUP)
 	$(BIN)/python -m pytest -n 2
+
+torture: $(SETUP)
+	OGEAUG_TORTURE=1 $(BIN)/python -m pytest -n 2 -m torture
 
 lint: $(SETUP)
 	$(BIN)/ruff check .
