@@ -19,7 +19,7 @@ class BestModel(Callback):
 
     Attributes:
         best: The lowest validation loss.
-        epoch: When it was.
+        epoch: When it was, as Lightning counts: from 0.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,4 +84,17 @@ class History(Callback):
         return {"records": self.records}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.records = list(state_dict["records"])
+        self.records = count_from_one(list(state_dict["records"]))
+
+
+def count_from_one(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records of epochs, in order; those of version 0.1.0, which begin with epoch 0, are shifted.
+
+    Example:
+        >>> count_from_one([{"epoch": 0}, {"epoch": 1}])
+        [{'epoch': 1}, {'epoch': 2}]
+        >>> count_from_one([{"epoch": "1"}])
+        [{'epoch': 1}]
+    """
+    shift = 1 if records and int(records[0]["epoch"]) == 0 else 0
+    return [record | {"epoch": int(record["epoch"]) + shift} for record in records]

@@ -11,6 +11,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from ogeaug.tensor_file import replacing, write_text
 from ogeaug.training import run_folder
+from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.config import Config
 from ogeaug.training.fit import FitResult
 
@@ -90,10 +91,10 @@ def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
     for run in runs:
         seconds, curve = 0.0, []
         with (Path(run.result.folder) / run_folder.METRICS).open(encoding="utf-8") as file:
-            for line in csv.DictReader(file):
+            for line in count_from_one(list(csv.DictReader(file))):
                 seconds += float(line["seconds"])
                 value = float(line[f"val_{metric}"])
-                curve.append((int(line["epoch"]) + 1, round(seconds, 3), value))
+                curve.append((line["epoch"], round(seconds, 3), value))
         found[run.encoding, run.seed] = curve
     return found
 
@@ -172,7 +173,7 @@ def _row(run: Run, config: Config) -> dict[str, Any]:
         "parameters": result.parameters,
         "width": _width(config),
         "epochs": result.epochs,
-        "best_epoch": result.best_epoch + 1,
+        "best_epoch": result.best_epoch,
         "seconds": result.seconds,
         **figures,
     }

@@ -38,7 +38,7 @@ class FitResult:
     Attributes:
         folder: Where its files are.
         parameters: Trainable parameters.
-        best_epoch: The epoch (from 0) of the model that was kept: lowest validation loss.
+        best_epoch: The epoch (from 1) of the model that was kept: lowest validation loss.
         epochs: Epochs run.
         metrics: By part (train is not evaluated), of the kept model: ``metrics["test"]["rmse"]``.
         rows: Graphs in each part; ``skipped`` those left out.
@@ -107,6 +107,8 @@ def resume(
     if (folder / run_folder.RESULTS).is_file():
         record = json.loads((folder / run_folder.RESULTS).read_text(encoding="utf-8"))
         result = record["result"]
+        if "format" not in record:  # version 0.1.0 counted epochs from 0
+            result["best_epoch"] += 1
         for figures in result["metrics"].values():  # JSON has no NaN
             figures |= {key: math.nan for key, value in figures.items() if value is None}
         return FitResult(**result)
@@ -161,12 +163,13 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
             if prepared.checksum == GIVEN:
                 how = "the same call or command"
             raise KeyboardInterrupt(
-                f"in epoch {trainer.current_epoch}; continue by  {how}"
+                f"in epoch {trainer.current_epoch + 1}; continue by  {how}"
             ) from error
         result = None
         if processes.first:
             result = _finish(prepared, parts, folder, best, history)
             record = {
+                "format": run_folder.FORMAT,
                 "result": asdict(result),
                 "wall_seconds": round(time.perf_counter() - begun, 1),
                 "threads": t.threads,
@@ -194,7 +197,7 @@ def _finish(
     return FitResult(
         folder=str(folder),
         parameters=kept.num_parameters,
-        best_epoch=best.epoch,
+        best_epoch=best.epoch + 1,
         epochs=len(history.records),
         metrics={part: figures for part, (figures, _) in found.items()},
         rows=rows | {"skipped": len(prepared.skipped)},

@@ -56,7 +56,7 @@ class GraphModule(LightningModule):
         value = self._loss(self.model(batch), batch)
         if not value.isfinite():
             raise TrainingStopped(
-                f"the loss is {value.item()} in epoch {self.current_epoch}, batch {index} "
+                f"the loss is {value.item()} in epoch {self.current_epoch + 1}, batch {index + 1} "
                 f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
                 f"training.lr; {self._kept()}"
             )
@@ -82,13 +82,15 @@ class GraphModule(LightningModule):
         self.outputs.clear()
         if not math.isfinite(record["loss"]):
             raise TrainingStopped(
-                f"the validation loss is {record['loss']} in epoch {self.current_epoch}; lower "
+                f"the validation loss is {record['loss']} in epoch {self.current_epoch + 1}; lower "
                 f"training.lr; {self._kept()}"
             )
         main = MAIN[self.task.type]
         for key, value in record.items():
             shown = key == main
             self.log(f"val_{key}", value, prog_bar=shown, batch_size=1)
+        # TensorBoard's x-axis; Lightning's own counts from 0.
+        self.log("epoch", float(self.current_epoch + 1), batch_size=1)
 
     def epoch_record(self) -> dict[str, float]:
         """What the last epoch gave: losses, metrics, learning rate, seconds."""
@@ -98,7 +100,7 @@ class GraphModule(LightningModule):
         sums = torch.tensor([self.total, self.count], dtype=torch.float64, device=self.device)
         total, count = self._reduce(sums, "sum").tolist()
         return {
-            "epoch": self.current_epoch,
+            "epoch": self.current_epoch + 1,
             "lr": float(rate),
             "train_loss": total / max(1, count),
             **{k: found[k] for k in sorted(found) if k.startswith("val_")},

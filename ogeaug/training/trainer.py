@@ -34,7 +34,7 @@ def make_trainer(
     if t.patience is not None:
         callbacks.insert(0, EarlyStopping("val_loss", patience=t.patience))
     if progress:
-        callbacks.append(RichProgressBar(leave=False))
+        callbacks.append(_ProgressBar(leave=False))
     logger: Logger | bool = False
     if t.tensorboard:
         logger = TensorBoardLogger(folder, name="logs", version="", default_hp_metric=False)
@@ -60,6 +60,14 @@ def make_trainer(
         enable_model_summary=False,
         default_root_dir=folder,
     )
+
+
+class _ProgressBar(RichProgressBar):
+    """Counts epochs from 1, as all that a person reads does."""
+
+    def _get_train_description(self, current_epoch: int) -> str:
+        text = f"Epoch {current_epoch + 1}/{self.trainer.max_epochs}"
+        return text.ljust(len(self.validation_description))  # else the bar jumps between the two
 
 
 def _distributed() -> DDPStrategy:

@@ -36,7 +36,7 @@ def test_learns_and_writes_everything(table, tmp_path):
     assert record["versions"]["torch"] == torch.__version__
     with (tmp_path / "run" / "metrics.csv").open() as file:
         epochs = list(csv.DictReader(file))
-    assert [row["epoch"] for row in epochs] == [str(i) for i in range(60)]
+    assert [row["epoch"] for row in epochs] == [str(i + 1) for i in range(60)]
     assert float(epochs[-1]["train_loss"]) < 0.8 * float(epochs[0]["train_loss"])
 
 
@@ -114,7 +114,7 @@ def test_interrupted_by_hand(table, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(GraphModule, "training_step", interrupted)
-        with pytest.raises(KeyboardInterrupt, match=r"in epoch 2; continue by .*--resume"):
+        with pytest.raises(KeyboardInterrupt, match=r"in epoch 3; continue by .*--resume"):
             fit(tiny_config(table), tmp_path / "run", progress=False)
     assert resume(tmp_path / "run", progress=False).epochs == 4
 
@@ -210,7 +210,7 @@ def test_nan_loss_names_the_batch_and_keeps_the_checkpoint(table, tmp_path, monk
         return step(self, batch, index)
 
     monkeypatch.setattr(GraphModule, "training_step", poisoned)
-    with pytest.raises(TrainingStopped, match=r"epoch 2, batch 1 \(rows \d+, .*training.lr"):
+    with pytest.raises(TrainingStopped, match=r"epoch 3, batch 2 \(rows \d+, .*training.lr"):
         fit(tiny_config(table), tmp_path / "run", progress=False)
     assert (tmp_path / "run" / "checkpoints" / "last.safetensors").exists()
     assert load_model(tmp_path / "run")(smiles_to_data("CC")).isfinite().all()

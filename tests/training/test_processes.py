@@ -101,7 +101,7 @@ def test_a_failing_process_ends_all_and_says_why(uneven, tmp_path, capfd):
         launch(2, poisoned, uneven, tmp_path)
     assert time.monotonic() - begun < 600  # a lost partner alone is noticed after half an hour
     told = capfd.readouterr().err
-    assert "the loss is inf in epoch 1, batch 0 (rows" in told
+    assert "the loss is inf in epoch 2, batch 1 (rows" in told
     assert "Traceback" not in told
     assert (tmp_path / "run" / "checkpoints" / "last.safetensors").exists()
 
