@@ -25,6 +25,7 @@ from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.given import GIVEN, take_parts
 from ogeaug.training.module import GraphModule
+from ogeaug.training.outputs import activate, output_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.spectra import add_spectra
@@ -218,16 +219,13 @@ def _describe(prepared: Prepared, folder: Path) -> None:
 
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:
-    names = prepared.config.task.targets
-    if prepared.config.task.type == "multiclass":
-        names = [f"{names[0]}={c}" for c in range(predicted.size(1))]
-    columns = ["row", *prepared.config.task.targets, *(f"pred_{name}" for name in names)]
+    task = prepared.config.task
+    columns = ["row", *task.targets, *output_columns(task)]
     assert prepared.split is not None
+    shown = activate(task, predicted).tolist()
     rows = [
         [row, *data.y.flatten().tolist(), *values]
-        for row, data, values in zip(
-            prepared.split.test, prepared.parts.test, predicted.tolist(), strict=True
-        )
+        for row, data, values in zip(prepared.split.test, prepared.parts.test, shown, strict=True)
     ]
     run_folder.write_table(folder / run_folder.PREDICTIONS, columns, rows)
 

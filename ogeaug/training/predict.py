@@ -20,6 +20,7 @@ from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import CONFIG, load_model
 from ogeaug.tensor_file import replacing
+from ogeaug.training.outputs import activate, mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.run_folder import PLAN
 from ogeaug.training.scale_out import map_in_order
@@ -100,7 +101,7 @@ def predict_table(
         raise UserError(f"predictions are written as CSV; name --preds-path {out.stem}.csv")
     if out.exists() and out.resolve() == reader.path.resolve():
         raise UserError(f"--preds-path {out} is the input; choose another name")
-    names = [_unused(name, reader.columns) for name in output_columns(models)]
+    names = [_unused(name, reader.columns) for name in _columns(models)]
     status = _unused(STATUS, reader.columns)
     counts = {"read": 0, "failed": 0}
     with ExitStack() as stack:
@@ -136,7 +137,7 @@ def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, l
     """Predictions for SMILES (or graph6) strings, NaN where there is none, and a status each.
 
     Shapes:
-        - T texts -> ``[T, columns]``; see :func:`output_columns`
+        - T texts -> ``[T, columns]``; see :func:`ogeaug.training.outputs.output_columns`
     """
     config = models[0].config
     assert config is not None
@@ -148,43 +149,30 @@ def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, l
             graphs[i] = convert(text)
         except UserError as error:
             notes[i] = str(error)
-    values = torch.full((len(texts), len(output_columns(models))), math.nan)
+    values = torch.full((len(texts), len(_columns(models))), math.nan)
     for group in groups(graphs):
         batch = Batch.from_data_list([graphs[i] for i in group])
         try:
             with torch.no_grad():
-                each = torch.stack([_activate(model, batch) for model in models])  # [M, B, t]
+                each = torch.stack(
+                    [activate(config.task, model(batch)) for model in models]
+                )  # [M, B, t]
         except (MemoryError, RuntimeError) as error:
             for i in group:
                 notes[i] = too_large(error, batch)
             continue
-        columns = [each.mean(0)] + ([each.std(0)] if len(models) > 1 else [])
-        values[group] = torch.stack(columns, 2).flatten(1)  # pred, spread, pred, spread, ...
+        values[group] = mean_and_spread(each)
     for i in graphs:
         if notes[i] == "ok" and not values[i].isfinite().all():
             notes[i], values[i] = "the prediction is not finite", math.nan
     return values, notes
 
 
-def output_columns(models: list[GraphModel]) -> list[str]:
+def _columns(models: list[GraphModel]) -> list[str]:
     """The columns that prediction adds."""
     config = models[0].config
     assert config is not None
-    task, names = config.task, config.task.targets
-    if task.type == "multiclass":
-        names = [f"{names[0]}={c}" for c in range(task.out_channels)]
-    if len(models) == 1:
-        return [f"pred_{name}" for name in names]
-    return [f"{kind}_{name}" for name in names for kind in ("pred", "spread")]
-
-
-def _activate(model: GraphModel, batch: Batch) -> Tensor:
-    """Predictions in units of the targets; classes as probabilities."""
-    assert model.config is not None
-    out = model(batch)
-    if model.config.task.type == "classification":
-        return out.sigmoid()
-    return out.softmax(1) if model.config.task.type == "multiclass" else out
+    return output_columns(config.task, spread=len(models) > 1)
 
 
 def groups(graphs: dict[int, Data]) -> Iterator[list[int]]:

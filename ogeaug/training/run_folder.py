@@ -16,8 +16,8 @@ CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
 CHECKPOINT = "checkpoints/last.safetensors"
 FORMAT = 2
-"""Of results.json and what lies beside it. Without a number (version 0.1.0): epochs are counted from
-0, and classes in test_predictions.csv are logits. 2: from 1, and probabilities."""
+"""Of results.json and what lies beside it. Without a number (version 0.1.0): epochs are counted
+from 0, and classes in test_predictions.csv are logits. 2: from 1, and probabilities."""
 PLAN = "plan.json"
 """Of several runs: an ensemble, folds or a comparison, each run in a folder of its own."""
 

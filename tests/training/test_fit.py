@@ -18,6 +18,7 @@ from ogeaug.model_config import FeaturesConfig, TaskConfig
 from ogeaug.training.ensemble import fit_all, resume_all
 from ogeaug.training.fit import fit, resume
 from ogeaug.training.module import GraphModule, TrainingStopped
+from ogeaug.training.predict import predict_table
 from ogeaug.training.prepare import Parts
 from tests.training.tiny import molecules, tiny_config, write_csv
 
@@ -188,6 +189,17 @@ def test_classes(tmp_path, task):
     result = fit(tiny_config(path, f"task.type={task}", *extra), tmp_path / "r", progress=False)
     assert 0 <= result.metrics["val"]["accuracy"] <= 1
     assert result.rows["skipped"] == 6
+    # test_predictions.csv holds what predict gives: probabilities.
+    predict_table(path, [tmp_path / "r"], tmp_path / "p.csv", progress=False)
+    with (tmp_path / "p.csv").open() as file:
+        predicted = list(csv.DictReader(file))
+    with (tmp_path / "r" / "test_predictions.csv").open() as file:
+        tested = list(csv.DictReader(file))
+    for row in tested:
+        shown = {key: float(value) for key, value in row.items() if key.startswith("pred_")}
+        same = {key: float(predicted[int(row["row"])][key]) for key in shown}
+        assert shown == pytest.approx(same, rel=1e-4)
+        assert all(0 < value < 1 for value in shown.values())
 
 
 def test_one_class_in_validation(tmp_path):
