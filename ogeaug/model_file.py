@@ -1,15 +1,18 @@
 """Model folders: config.json (how to build it) and model.safetensors (its weights)."""
 
 import json
+import re
+import warnings
 from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from torch import Tensor
 
 from ogeaug import __version__
 from ogeaug.errors import UserError
+from ogeaug.json_file import read_json
 from ogeaug.model import GraphModel
 from ogeaug.model_config import ModelConfig, explain
 from ogeaug.tensor_file import read_tensors, write_tensors, write_text
@@ -37,17 +40,35 @@ def save_model(model: GraphModel, path: str | Path) -> None:
     write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
 
 
+class ModelRecord(BaseModel):
+    """What config.json holds.
+
+    Attributes:
+        ogeaug_version: Of the package that wrote it.
+        model: See :class:`ModelConfig`.
+    """
+
+    ogeaug_version: str = ""
+    model: dict[str, Any]
+
+
 def load_model(path: str | Path) -> GraphModel:
     """Loads a model from its folder, in eval mode, on the CPU. No code in the folder is run.
+
+    Warns if the weights have another precision than float32, which the model has.
 
     Raises:
         UserError: Something is absent, damaged, or does not fit together.
     """
     folder = Path(path)
-    config = read_model_config(folder)
-    tensors, record = read_tensors(folder / WEIGHTS)
-    _check_fit(folder, config, tensors)
-    _check_same(folder, config, record)
+    record = _read_record(folder)
+    config = _parse_config(folder, record)
+    tensors, description = read_tensors(folder / WEIGHTS)
+    try:
+        _check_fit(folder, config, tensors)
+    except UserError as error:
+        raise _by_newer(folder, record, error) from error
+    _check_same(folder, config, description)
     model = GraphModel.from_config(config)
     model.load_state_dict(tensors)
     return model.eval()
@@ -55,19 +76,42 @@ def load_model(path: str | Path) -> GraphModel:
 
 def read_model_config(folder: Path) -> ModelConfig:
     """Reads and checks config.json."""
+    return _parse_config(folder, _read_record(folder))
+
+
+def _read_record(folder: Path) -> ModelRecord:
     file = folder / CONFIG
     if not file.is_file():
         raise UserError(
             f"{folder} is no model folder: it has no {CONFIG}. If its training was interrupted, "
             f"continue it by  ogeaug train --resume {folder}"
         )
+    return read_json(file, ModelRecord, FIX)
+
+
+def _parse_config(folder: Path, record: ModelRecord) -> ModelConfig:
     try:
-        record = json.loads(file.read_text(encoding="utf-8"))
-        return ModelConfig.model_validate(record["model"])
+        return ModelConfig.model_validate(record.model)
     except ValidationError as error:
-        raise UserError(f"{file} does not describe a model: {explain(error)}; {FIX}") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is damaged: {error}; {FIX}") from error
+        plain = UserError(f"{folder / CONFIG} does not describe a model: {explain(error)}; {FIX}")
+        raise _by_newer(folder, record, plain) from error
+
+
+def _by_newer(folder: Path, record: ModelRecord, error: UserError) -> UserError:
+    """What does not fit is no damage, if a later version may have written it so."""
+    there, here = _numbers(record.ogeaug_version), _numbers(__version__)
+    if there <= here:
+        return error
+    return UserError(
+        f"{folder} was written by ogeaug {record.ogeaug_version}, this is {__version__}, which "
+        f"does not know such models; install {record.ogeaug_version} or later ({error})"
+    )
+
+
+def _numbers(version: str) -> list[int]:
+    """``1.10.2rc1`` as ``[1, 10, 2]``."""
+    found = re.match(r"\d{1,9}(\.\d{1,9})*", version)
+    return [int(number) for number in found[0].split(".")] if found else []
 
 
 def _check_same(folder: Path, config: ModelConfig, record: Any) -> None:
@@ -84,12 +128,14 @@ def _check_same(folder: Path, config: ModelConfig, record: Any) -> None:
 
 
 def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) -> None:
-    """Compares names and shapes, without memory for the model: a file may ask for any amount."""
+    """Compares names, shapes and types, without memory for the model: a file may ask for any
+    amount."""
     try:
         with torch.device("meta"):
-            wanted = {n: t.shape for n, t in GraphModel.from_config(config).state_dict().items()}
+            model = GraphModel.from_config(config).state_dict()
     except (ValueError, TypeError) as error:
         raise UserError(f"{folder / CONFIG} does not describe a model: {error}; {FIX}") from error
+    wanted = {name: tensor.shape for name, tensor in model.items()}
     found = {name: tensor.shape for name, tensor in tensors.items()}
     if found != wanted:
         names = [n for n in {**wanted, **found} if wanted.get(n) != found.get(n)]
@@ -102,3 +148,21 @@ def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) ->
             f"{folder / WEIGHTS} does not fit {folder / CONFIG} ({len(names)} tensors differ: "
             f"{differ}); use the two files of one training run"
         )
+    other = {n: t.dtype for n, t in tensors.items() if t.dtype != model[n].dtype}
+    for name, dtype in other.items():
+        if not (dtype.is_floating_point and model[name].is_floating_point()):
+            raise UserError(
+                f"{folder / WEIGHTS} holds {_name(dtype)} for {name}, expected "
+                f"{_name(model[name].dtype)}; {FIX}"
+            )
+    if other:
+        kinds = ", ".join(sorted({_name(dtype) for dtype in other.values()}))
+        warnings.warn(
+            f"{folder / WEIGHTS} holds weights in {kinds}, which become float32: predictions "
+            "may differ from those of the model that was saved",
+            stacklevel=3,
+        )
+
+
+def _name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")

@@ -15,6 +15,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from ogeaug.errors import UserError
+from ogeaug.json_file import parse_json
 
 
 @contextlib.contextmanager
@@ -73,7 +74,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], Any]:
             f"{path} does not match its checksum: it was changed or damaged after it was written; "
             "copy it again or retrain"
         )
-    return tensors, json.loads(text)
+    return tensors, parse_json(text, f"the record in {path}", "copy it again or retrain")
 
 
 def _checksum(tensors: dict[str, Tensor], text: str) -> str:

@@ -11,7 +11,7 @@ import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
 LAYERS = {"native", "spectrum", "tensors", "encodings"}
-MODEL = {"embed", "heads", "model", "model_config", "model_file", "tensor_file"}
+MODEL = {"embed", "heads", "json_file", "model", "model_config", "model_file", "tensor_file"}
 MAY_IMPORT = {
     "errors": set(),
     "native": set(),

@@ -11,6 +11,7 @@ from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_config import EncodingConfig
+from ogeaug.tensor_file import read_tensors, write_tensors
 from tests.test_model import config
 
 
@@ -139,3 +140,85 @@ def test_saving_needs_a_config(tmp_path):
     model = GraphModel(built.embed, None, built.backbone, built.head)
     with pytest.raises(ValueError, match="from_config"):
         model.save_pretrained(tmp_path)
+
+
+def test_a_config_of_many_levels(folder):
+    (folder / "config.json").write_text('{"model": ' + "[" * 50_000 + "]" * 50_000 + "}")
+    with pytest.raises(UserError, match=r"config\.json is damaged: more than 100 levels; copy it"):
+        load_model(folder)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [None, 3, "text", [], [1, [2]], {}, {"model": 1}, [["dict", 3]]],
+    ids=lambda record: json.dumps(record),
+)
+def test_weights_with_a_foreign_record(folder, record):
+    """The checksum is right: something else was saved in this way."""
+    tensors, _ = read_tensors(folder / "model.safetensors")
+    write_tensors(folder / "model.safetensors", tensors, record)
+    with pytest.raises(UserError, match=r"not the description that .* was saved with"):
+        load_model(folder)
+
+
+def test_weights_whose_record_is_no_json(folder, monkeypatch):
+    tensors, _ = read_tensors(folder / "model.safetensors")
+    for text, message in (("{", "is no JSON"), ("[" * 10**5, "more than 100 levels")):
+        with monkeypatch.context() as patch:
+            patch.setattr(json, "dumps", lambda record, text=text: text)
+            write_tensors(folder / "model.safetensors", tensors)
+        with pytest.raises(UserError, match=rf"model\.safetensors is damaged: .*{message}"):
+            load_model(folder)
+
+
+def write_version(folder, version, **changes):
+    record = json.loads((folder / "config.json").read_text())
+    record["ogeaug_version"] = version
+    record["model"] |= changes
+    (folder / "config.json").write_text(json.dumps(record))
+
+
+NEWER = r"was written by ogeaug 12\.3, this is .* install 12\.3 or later"
+
+
+def test_a_folder_of_a_newer_version(folder):
+    write_version(folder, "12.3")
+    assert not load_model(folder).training  # it says nothing that this version does not know
+    write_version(folder, "12.3", hyperbolic=True)
+    with pytest.raises(UserError, match=NEWER + r".*hyperbolic: unknown key"):
+        load_model(folder)
+    write_version(folder, "0.1.0")
+    with pytest.raises(UserError, match=r"does not describe a model: hyperbolic: unknown key"):
+        load_model(folder)
+
+
+def test_a_newer_encoding_or_layer(folder):
+    write_version(folder, "12.3", encodings=[{"name": "later", "out_channels": 4}])
+    with pytest.raises(UserError, match=NEWER + ".*unknown encoding 'later'"):
+        load_model(folder)
+    write_version(folder, "12.3", encodings=[])
+    with pytest.raises(UserError, match=NEWER + ".*tensors differ"):
+        load_model(folder)
+
+
+@pytest.mark.parametrize("version", ["", "dev", "1e9", "9" * 5000])
+def test_odd_versions(folder, version):
+    write_version(folder, version)
+    assert not load_model(folder).training
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_weights_of_another_precision(folder, dtype):
+    tensors, record = read_tensors(folder / "model.safetensors")
+    changed = {n: t.to(dtype) if t.is_floating_point() else t for n, t in tensors.items()}
+    write_tensors(folder / "model.safetensors", changed, record)
+    with pytest.warns(UserWarning, match=f"holds weights in {str(dtype)[6:]}, which become float3"):
+        assert load_model(folder).head.scale.std.dtype == torch.float32
+
+
+def test_weights_of_another_kind(folder):
+    tensors, record = read_tensors(folder / "model.safetensors")
+    name = next(n for n, t in tensors.items() if t.is_floating_point())
+    write_tensors(folder / "model.safetensors", tensors | {name: tensors[name].long()}, record)
+    with pytest.raises(UserError, match=rf"holds int64 for {name}, expected float32; copy it"):
+        load_model(folder)

@@ -1,15 +1,15 @@
 """Configurations: YAML by name or path, checked, with overrides."""
 
-import re
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from ogeaug.errors import UserError
+from ogeaug.json_file import read_text
 from ogeaug.model_config import ModelConfig, Strict, explain
+from ogeaug.training.yaml_text import dump_yaml, load_yaml
 
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 
@@ -101,7 +101,7 @@ class TrainingConfig(Strict):
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"
     precision: Literal["32", "bf16"] = "32"
-    threads: Annotated[int, Field(ge=1)] = 1
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
     tensorboard: bool = True
 
 
@@ -135,10 +135,7 @@ def load_config(
     if str(name) in shipped:
         text = resources.files("ogeaug.configs").joinpath(f"{name}.yaml").read_text("utf-8")
     elif Path(name).is_file():
-        try:
-            text = Path(name).read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise UserError(f"{name} is no text in UTF-8: {error}") from error
+        text = read_text(Path(name), "write it as a YAML file")
     else:
         raise UserError(
             f"there is no configuration {str(name)!r}: neither a file nor one of "
@@ -152,7 +149,7 @@ def parse_config(
 ) -> Config:
     """Checks the YAML text of a configuration."""
     try:
-        tree = yaml.load(text, _Loader) or {}
+        tree = load_yaml(text, source) or {}
         if not isinstance(tree, dict):
             raise UserError(f"{source} is no configuration: expected keys and values")
         for path, value in (values or {}).items():
@@ -163,8 +160,6 @@ def parse_config(
                 raise UserError(f"--set takes key=value, like backbone.layers=6; got {override!r}")
             _apply(tree, path, parse_value(text, f"--set {override}"))
         return Config.model_validate(tree)
-    except yaml.YAMLError as error:
-        raise UserError(f"{source} is no valid YAML: {error}") from error
     except ValidationError as error:
         raise UserError(f"configuration {source}: {explain(error)}") from error
 
@@ -176,10 +171,7 @@ def parse_value(text: str, source: str) -> Any:
         >>> parse_value("1e-2", "--set training.lr=1e-2")
         0.01
     """
-    try:
-        return yaml.load(text, _Loader)
-    except yaml.YAMLError as error:
-        raise UserError(f"{source}: the value is no valid YAML: {error}") from error
+    return load_yaml(text, f"{source}: the value")
 
 
 def shipped_configs() -> list[str]:
@@ -190,7 +182,7 @@ def shipped_configs() -> list[str]:
 
 def dump_config(config: Config) -> str:
     """A configuration as YAML."""
-    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+    return dump_yaml(config.model_dump(mode="json"))
 
 
 def _apply(tree: dict[str, Any], path: str, value: Any) -> None:
@@ -202,12 +194,3 @@ def _apply(tree: dict[str, Any], path: str, value: Any) -> None:
         node[int(last) if isinstance(node, list) else last] = value
     except (TypeError, ValueError, IndexError, AttributeError) as error:
         raise UserError(f"there is no key {path} ({error})") from error
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML 1.1 reads 1e-3 as text; we read it as a number."""
-
-
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
-)
