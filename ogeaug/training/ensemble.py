@@ -11,6 +11,9 @@ from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_folder import PLAN, write_json
+from ogeaug.training.started import check_unchanged, plain_config
+
+PLAN_CONFIG = "plan.yaml"
 
 
 def fit_all(
@@ -45,14 +48,20 @@ def resume_all(output_dir: str | Path, *, progress: bool = True) -> Iterator[Fit
             f"{folder} holds a comparison; continue it by calling  ogeaug compare  again with the "
             "same arguments"
         )
-    config = parse_config((folder / "plan.yaml").read_text(encoding="utf-8"), [], str(folder))
+    again = (
+        f"ogeaug train --config {folder / PLAN_CONFIG} --ensemble-size {plan['ensemble_size']} "
+        "--output-dir NEW"
+    )
+    check_unchanged(folder / PLAN, folder / PLAN_CONFIG, again)
+    config = parse_config((folder / PLAN_CONFIG).read_text(encoding="utf-8"), [], str(folder))
     yield from _members(config, folder, plan["folds"], plan["ensemble_size"], progress)
 
 
 def _write_plan(config: Config, folder: Path, ensemble_size: int) -> None:
     run_folder.new_folder(folder)
-    write_text(folder / "plan.yaml", dump_config(config))
-    write_json(folder / PLAN, {"folds": config.split.num_folds, "ensemble_size": ensemble_size})
+    write_text(folder / PLAN_CONFIG, dump_config(config))
+    plan = {"folds": config.split.num_folds, "ensemble_size": ensemble_size}
+    write_json(folder / PLAN, plan | {"config": plain_config(config)})
 
 
 def _members(

@@ -29,6 +29,7 @@ from ogeaug.training.outputs import activate, output_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.spectra import add_spectra
+from ogeaug.training.started import check_unchanged, plain_config
 from ogeaug.training.trainer import make_trainer
 
 
@@ -105,6 +106,9 @@ def resume(
 ) -> FitResult:
     """Continues an interrupted run, to the same weights as if it had not been interrupted."""
     folder = Path(output_dir)
+    file = folder / run_folder.CONFIG
+    again = f"ogeaug train --config {file} --output-dir NEW"
+    check_unchanged(folder / run_folder.STARTED, file, again)
     if (folder / run_folder.RESULTS).is_file():
         record = json.loads((folder / run_folder.RESULTS).read_text(encoding="utf-8"))
         result = record["result"]
@@ -113,11 +117,10 @@ def resume(
         for figures in result["metrics"].values():  # JSON has no NaN
             figures |= {key: math.nan for key, value in figures.items() if value is None}
         return FitResult(**result)
-    file = folder / run_folder.CONFIG
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
     config = parse_config(file.read_text(encoding="utf-8"), [], str(file))
-    started = json.loads((folder / "started.json").read_text(encoding="utf-8"))
+    started = json.loads((folder / run_folder.STARTED).read_text(encoding="utf-8"))
     if started["checksum"] == GIVEN and not parts:
         raise UserError(
             f"{folder} is a run on graphs that were given to it; continue it by  resume(folder, "
@@ -215,7 +218,8 @@ def _describe(prepared: Prepared, folder: Path) -> None:
     if prepared.skipped:
         rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
         run_folder.write_table(folder / run_folder.SKIPPED, ["row", "text", "reason"], rows)
-    run_folder.write_json(folder / "started.json", {"checksum": prepared.checksum})
+    started = {"checksum": prepared.checksum, "config": plain_config(prepared.config)}
+    run_folder.write_json(folder / run_folder.STARTED, started)
 
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:

@@ -13,6 +13,7 @@ from ogeaug.errors import UserError
 from ogeaug.tensor_file import replacing, write_text
 
 CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
+STARTED = "started.json"
 SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
 CHECKPOINT = "checkpoints/last.safetensors"
 FORMAT = 2

@@ -1,0 +1,72 @@
+"""What a run was started with: a configuration that was edited since is not resumed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ogeaug.errors import UserError
+from ogeaug.training.config import Config, parse_config
+
+MAY_CHANGE = ("data.path",)
+"""A table may move: its checksum says whether it is the same."""
+
+
+def plain_config(config: Config) -> dict[str, Any]:
+    """A configuration as the record of a start keeps it."""
+    return config.model_dump(mode="json")
+
+
+def check_unchanged(record: Path, file: Path, how: str) -> None:
+    """Refuses a configuration that is not the one which was started.
+
+    Args:
+        record: A JSON file with the configuration as ``config``; folders of version 0.1.0 have
+            none, and are not checked.
+        file: The YAML file to check.
+        how: To start a new run from it.
+    """
+    if not (record.is_file() and file.is_file()):
+        return
+    kept = json.loads(record.read_text(encoding="utf-8")).get("config")
+    if kept is None:
+        return
+    try:
+        then = Config.model_validate(kept)
+    except ValidationError as error:
+        raise UserError(f"{record} was changed since it was written: {error}") from error
+    changes = differences(then, parse_config(file.read_text(encoding="utf-8"), [], str(file)))
+    if changes:
+        raise UserError(
+            f"{file} was edited after the start of the run: {'; '.join(changes)}. Undo that to go "
+            f"on with the run, or start a new one from it by  {how}"
+        )
+
+
+def differences(then: Config, now: Config) -> list[str]:
+    """What differs between two configurations.
+
+    Example:
+        >>> differences(Config(), Config.model_validate({"training": {"epochs": 3}}))
+        ['training.epochs was 100, now 3']
+    """
+    old, new = (_flat(plain_config(config)) for config in (then, now))
+    missing = "absent"
+    return [
+        f"{key} was {old.get(key, missing)}, now {new.get(key, missing)}"
+        for key in dict.fromkeys([*old, *new])
+        if key not in MAY_CHANGE and old.get(key, missing) != new.get(key, missing)
+    ]
+
+
+def _flat(value: Any, place: str = "") -> dict[str, Any]:
+    """Nested containers by the keys that ``--set`` takes."""
+    if not isinstance(value, dict | list) or not value:
+        return {place: value}
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    return {
+        key: leaf
+        for name, item in items
+        for key, leaf in _flat(item, f"{place}.{name}" if place else str(name)).items()
+    }
