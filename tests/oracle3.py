@@ -37,7 +37,7 @@ def dense_oge_aug3(model: OGEAug, data, eigvals: Tensor, eigvecs: Tensor, cutoff
         W = [w + torch.einsum("ia,a...->i...", A, t) for w, t in zip(W, T, strict=False)] + W[
             len(T) :
         ]
-    return model.out(W[0])
+    return model.out([W[0]])
 
 
 def dense_copies(mix, W):

@@ -62,13 +62,19 @@ class DenseOGEAug(nn.Module):
         w2 = (v_smooth * v_smooth.mT)[..., None] * model.q2 if model.order == 2 else None
 
         # (b) Updates
+        a = adjacency.to(dtype)
+        if model.message_norm == "sym":
+            degree = 1 + a.sum(1)
+            a = a / (degree[:, None] * degree[None, :]).sqrt()
         w: Dense = (w0, w1, w2)
+        seen = []
         for product, message in zip(model.products, model.messages, strict=True):
             w = _product(product, w, rho)  # type: ignore[arg-type]
-            w = _message(message, w, adjacency.to(dtype))  # type: ignore[arg-type]
+            w = _message(message, w, a)  # type: ignore[arg-type]
+            seen.append(w[0])
 
         # (c) Output
-        return model.out(w[0])  # [n, out_channels]
+        return model.out(seen)  # [n, out_channels]
 
 
 def dense_eigvals(encoder: EigvalEncoder, eigvals: Tensor, s: Tensor, n: int) -> Tensor:

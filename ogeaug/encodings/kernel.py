@@ -1,5 +1,7 @@
 """Which path computes OGE-Aug: the compiled core or plain PyTorch."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
@@ -9,6 +11,7 @@ from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Smoothing
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
 from ogeaug.tensors.compiled.plan import Plan, make_plan
+from ogeaug.tensors.message import normalize_messages
 
 KERNELS = ("auto", "torch", "compiled", "compiled_bf16")
 
@@ -67,10 +70,19 @@ def plan_core(
     spectra: SpectrumBatch,
     smoothing: Smoothing,
     dtype: torch.dtype,
+    *,
+    normalize: bool = False,
 ) -> Plan | None:
-    """The plan of a batch for the core; None if its windows have holes, which PyTorch can do."""
+    """The plan of a batch for the core; None if its windows have holes, which PyTorch can do.
+
+    With ``normalize`` messages are weighed by :func:`normalize_messages`.
+    """
     found = list_neighbours(edge_index, num_nodes, edge_weight)
     if found is None:
         edges, weight = neighbours(edge_index, num_nodes, edge_weight)
         found = neighbours_of_sorted(edges, num_nodes, weight)
+    if normalize:
+        source = torch.repeat_interleave(found.start.diff())
+        weight = normalize_messages(source, found.neighbour, found.weight, num_nodes)
+        found = replace(found, weight=weight)
     return make_plan(spectra, smoothing, found, dtype, half=kernel == "compiled_bf16")

@@ -10,6 +10,7 @@ from torch_geometric.data import Data
 from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.kernel import check_kernel, plan_core, use_core
+from ogeaug.encodings.readout import Readout
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
@@ -24,7 +25,7 @@ from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.plan import Plan
 from ogeaug.tensors.layout import lay_out
 from ogeaug.tensors.memory import check_bytes, check_memory
-from ogeaug.tensors.message import MessageLayer
+from ogeaug.tensors.message import MessageLayer, check_message_norm, normalize_messages
 from ogeaug.tensors.product import ProductLayer
 from ogeaug.tensors.recompute import KEEP_BYTES, run_steps
 from ogeaug.tensors.record import Layout, Tensors
@@ -68,6 +69,11 @@ class OGEAug(Encoding):
             norm gives each graph the same features whatever it is batched with, in training too,
             and needs no running statistics, which the untrained networks of an expressivity test
             do not have.
+        readout: ``"last"``: the output is a linear map of the last :math:`W^{(0)}`; ``"every"``: of
+            those after every pair of layers, each through a batch norm
+            (:class:`~ogeaug.encodings.readout.Readout`).
+        message_norm: None: messages are sums over neighbours, as in the paper; ``"sym"``: weighed
+            by degrees (:func:`~ogeaug.tensors.message.normalize_messages`).
         smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
         k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
         normalization: Likewise the Laplacian's normalisation.
@@ -101,6 +107,8 @@ class OGEAug(Encoding):
         order: int = 2,
         transposes: bool = False,
         norm: str = "layer",
+        readout: str = "last",
+        message_norm: str | None = None,
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
         k: int | None = None,
         normalization: Normalization | None = None,
@@ -113,6 +121,7 @@ class OGEAug(Encoding):
             raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
         if transposes and order == 1:
             raise ValueError("tensors of order 1 have no transposes; use order=2 or order=3")
+        check_message_norm(message_norm)
         if num_layers < 1:
             raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         if hidden_channels < 1 or (norm == "layer" and hidden_channels < 4):
@@ -126,6 +135,7 @@ class OGEAug(Encoding):
         self.order = order
         self.transposes = transposes or order == 3
         self.norm = norm
+        self.message_norm = message_norm
         self.kernel = kernel
         self.smoothing = make_smoothing(smoothing, delta)
         if in_channels is None:
@@ -146,7 +156,7 @@ class OGEAug(Encoding):
         self.messages = nn.ModuleList(
             message(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
         )
-        self.out = nn.Linear(hidden_channels, out_channels)
+        self.out = Readout(hidden_channels, out_channels, num_layers, readout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -176,6 +186,8 @@ class OGEAug(Encoding):
             if plan is not None:
                 return self.encode_compiled(x, spectra, plan)
             edges, weight = neighbours(edge_index, data.num_nodes, edge_weight)
+            if self.message_norm is not None:
+                weight = normalize_messages(edges[0], edges[1], weight, data.num_nodes)
             if self.order >= 2:
                 check_memory(spectra, self.smoothing, self.order, self.hidden_channels, dtype)
             if self.transposes:
@@ -189,10 +201,12 @@ class OGEAug(Encoding):
     ) -> Tensor:
         """The network proper, once the layout is known."""
         w = self.start(x, spectra, layout)
+        seen = []
         for product, message in zip(self.products, self.messages, strict=True):
             w = product(w, layout)
             w = message(w, layout)  # the tensors before the product are free by now
-        return self.out(w.w0)  # [N, out_channels]
+            seen.append(w.w0)
+        return self.out(seen)  # [N, out_channels]
 
     def encode_compiled(self, x: Tensor | None, spectra: SpectrumBatch, plan: Plan) -> Tensor:
         """The same network by the compiled core.
@@ -215,8 +229,8 @@ class OGEAug(Encoding):
             check_bytes(least, spectra, self.smoothing, self.order, self.hidden_channels)
         kept = self.num_layers * least
         recompute = kept > KEEP_BYTES and self.norm != "batch" and torch.is_grad_enabled()
-        (w0,) = run_steps([first, *pairs[1:]], w0, e, recompute=recompute)
-        return self.out(w0)  # [N, out_channels]
+        seen = run_steps([first, *pairs[1:]], w0, e, recompute=recompute)
+        return self.out(seen)  # [N, out_channels]
 
     def start(
         self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
@@ -251,12 +265,20 @@ class OGEAug(Encoding):
         self, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None, spectra: SpectrumBatch
     ) -> Plan | None:
         """For the compiled core; None if it cannot do this batch."""
-        weight = self.out.weight  # [out_channels, h]
+        weight = self.encode_eigvals.outer[-1].weight  # [h, h]
+        assert isinstance(weight, Tensor)
         unfit = self.order != 2 or self.transposes
         if unfit or not use_core(self.kernel, weight, spectra, edge_weight):
             return None
         return plan_core(
-            self.kernel, edge_index, num_nodes, edge_weight, spectra, self.smoothing, weight.dtype
+            self.kernel,
+            edge_index,
+            num_nodes,
+            edge_weight,
+            spectra,
+            self.smoothing,
+            weight.dtype,
+            normalize=self.message_norm is not None,
         )
 
     def _features(self, data: Data) -> Tensor | None:
@@ -267,5 +289,6 @@ class OGEAug(Encoding):
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
             f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
+            f"message_norm={self.message_norm!r}, "
             f"smoothing={self.smoothing}, spectrum={self.spectrum}, kernel={self.kernel!r}"
         )

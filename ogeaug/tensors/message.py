@@ -46,6 +46,40 @@ class MessageLayer(nn.Module):
         return f"order={self.order}, final={self.final}"
 
 
+MESSAGE_NORMS = ("sym",)
+
+
+def check_message_norm(norm: str | None) -> None:
+    """Refuses a norm that does not exist."""
+    if norm is not None and norm not in MESSAGE_NORMS:
+        raise ValueError(f"unknown message_norm {norm!r}; choose None or {MESSAGE_NORMS[0]!r}")
+
+
+def normalize_messages(
+    source: Tensor, target: Tensor, weight: Tensor | None, num_nodes: int
+) -> Tensor:
+    r"""Weights of messages that do not grow with the degree d.
+
+    .. math:: A_{ij} / \sqrt{(1 + d_i)(1 + d_j)}
+
+    Without the 1 an edge between two nodes that have no other would weigh 1 however weak it is, and
+    jump to 0 where it vanishes.
+
+    Shapes:
+        - source, target ``[E]``, weight ``[E]`` (None: all 1) -> ``[E]``
+
+    Example:
+        >>> ends = torch.tensor([0, 1]), torch.tensor([1, 0])
+        >>> normalize_messages(*ends, None, 2)
+        tensor([0.5000, 0.5000], dtype=torch.float64)
+    """
+    ones = torch.ones(len(source), dtype=torch.float64, device=source.device)
+    weight = ones if weight is None else weight.double()
+    degree = weight.new_zeros(num_nodes).index_add(0, source, weight)  # [N]
+    scale = (1 + degree).rsqrt()
+    return weight * scale[source] * scale[target]
+
+
 def _receive(w: Tensor, sent: Tensor, messages: Messages) -> Tensor:
     message = sent.index_select(0, messages.source) * messages.weight
     received = w.index_add(0, messages.target, message)

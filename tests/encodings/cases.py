@@ -48,6 +48,9 @@ CASES = {
         lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.2, kernel="torch")
     ),
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
+    "every layer read": Case(
+        lambda: OGEAug(8, hidden_channels=8, num_layers=3, readout="every", message_norm="sym")
+    ),
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
     "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True, k=8)),

@@ -45,8 +45,27 @@ def test_equals_the_dense_oracle_on_any_graph(data, delta, k):
     torch.testing.assert_close(model(data), dense(model, data), rtol=tolerance, atol=tolerance)
 
 
-def test_gradients_equal_the_dense_oracles():
-    model = small(delta=0.5).double()
+@pytest.mark.parametrize("kernel", ["auto", "torch"])
+@pytest.mark.parametrize("readout", ["last", "every"])
+@pytest.mark.parametrize("message_norm", [None, "sym"])
+@pytest.mark.parametrize("name", ["star", "weighted", "grid"])
+def test_readout_and_messages_equal_the_dense_oracles(name, message_norm, readout, kernel):
+    model = small(readout=readout, message_norm=message_norm, kernel=kernel).double()
+    model(HARD["grid"])  # running statistics
+    model.eval()
+    expected = dense(model, HARD[name])
+    torch.testing.assert_close(model(HARD[name]), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("bad", [{"readout": "some"}, {"message_norm": "rw"}])
+def test_unknown_readouts_and_messages_are_refused(bad):
+    with pytest.raises(ValueError, match="choose"):
+        small(**bad)
+
+
+@pytest.mark.parametrize("options", [{}, {"readout": "every", "message_norm": "sym"}])
+def test_gradients_equal_the_dense_oracles(options):
+    model = small(delta=0.5, **options).double().eval()
     batch = [HARD[name] for name in ("complete", "path", "star", "weighted")]
     sum(model(data).square().sum() for data in batch).backward()
     found = {name: p.grad.clone() for name, p in model.named_parameters()}

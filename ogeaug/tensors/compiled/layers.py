@@ -11,14 +11,21 @@ from ogeaug.tensors.record import Tensors
 
 
 def pair(
-    product_layer: nn.Module, message_layer: nn.Module, plan: Plan, w0: Tensor, *w: Tensor
+    product_layer: nn.Module,
+    message_layer: nn.Module,
+    plan: Plan,
+    w0: Tensor,
+    w1: Tensor,
+    w2: Tensor,
+    *seen: Tensor,
 ) -> tuple[Tensor, ...]:
-    """One layer after the other: (w0, w1, w2) -> the same, after the last layers w0 alone."""
-    found = message(message_layer, product(product_layer, Tensors(w0, *w), plan), plan)
+    """One layer after the other: (w0, w1, w2, ...) -> the same, with the new w0 added at the end;
+    after the last layers w0 of all layers alone."""
+    found = message(message_layer, product(product_layer, Tensors(w0, w1, w2), plan), plan)
     if message_layer.final:
-        return (found.w0,)
+        return *seen, found.w0
     assert found.w2 is not None
-    return found.w0, found.w1, found.w2
+    return found.w0, found.w1, found.w2, *seen, found.w0
 
 
 def product(layer: nn.Module, w: Tensors, plan: Plan) -> Tensors:
