@@ -175,6 +175,7 @@ def predict(
     quiet: Quiet = False,
 ) -> None:
     """Add predictions to a table: all rows and columns stay, in order."""
+    from ogeaug.output_file import is_stdout
     from ogeaug.training.predict import predict_table
 
     _tidy_up_when_terminated()
@@ -187,9 +188,10 @@ def predict(
         dask=dask,
         progress=not quiet,
     )
-    typer.echo(f"{counts['read']:,} rows in {preds_path}")
+    aside = is_stdout(preds_path)
+    typer.echo(f"{counts['read']:,} rows in {preds_path}", err=aside)
     if counts["failed"]:
-        typer.echo(f"{counts['failed']:,} without a prediction: see the column 'status'")
+        typer.echo(f"{counts['failed']:,} without a prediction: see the column 'status'", err=aside)
 
 
 @app.command()
@@ -214,6 +216,7 @@ def encode(
     quiet: Quiet = False,
 ) -> None:
     """Write node (or pooled) OGE-Aug features for other tools."""
+    from ogeaug.output_file import is_stdout
     from ogeaug.training.encode import encode_table
 
     _tidy_up_when_terminated()
@@ -232,9 +235,10 @@ def encode(
         progress=not quiet,
     )
     weights = f"trained, of {model_path}" if model_path else f"random, seed {seed or 0}"
-    typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})")
+    aside = is_stdout(output)
+    typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})", err=aside)
     if counts["failed"]:
-        typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'")
+        typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'", err=aside)
 
 
 def _tidy_up_when_terminated() -> None:

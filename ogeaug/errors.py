@@ -10,3 +10,7 @@ class UserError(ValueError):
 
 class TrainingStopped(UserError):
     """Training cannot go on; the last checkpoint is still there."""
+
+
+class CannotWrite(OSError, UserError):
+    """A file cannot be written: a full disk, a folder without permission."""

@@ -15,7 +15,8 @@ from ogeaug.errors import UserError
 from ogeaug.json_file import read_json
 from ogeaug.model import GraphModel
 from ogeaug.model_config import ModelConfig, explain
-from ogeaug.tensor_file import read_tensors, write_tensors, write_text
+from ogeaug.output_file import write_text
+from ogeaug.tensor_file import read_tensors, write_tensors
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 FIX = "copy it again or retrain"

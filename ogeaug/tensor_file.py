@@ -1,11 +1,7 @@
 """Named tensors and a JSON record in one safetensors file, with a checksum, written atomically."""
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +12,7 @@ from torch import Tensor
 
 from ogeaug.errors import UserError
 from ogeaug.json_file import parse_json
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside ``path`` that takes its place if all goes well.
-
-    A reader sees the old file or the new one, never half of one.
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes a text file atomically."""
-    with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+from ogeaug.output_file import writing
 
 
 def write_tensors(path: Path, tensors: dict[str, Tensor], record: Any = None) -> None:
@@ -48,8 +20,8 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], record: Any = None) ->
     owned = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
     text = json.dumps(record)
     metadata = {"format": "pt", "record": text, "sha256": _checksum(owned, text)}
-    with replacing(path) as temporary:
-        temporary.write_bytes(save(owned, metadata))
+    with writing(path) as file:
+        file.write(save(owned, metadata))
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], Any]:

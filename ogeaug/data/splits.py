@@ -10,6 +10,7 @@ from rdkit.Chem.Scaffolds import MurckoScaffold
 
 from ogeaug.data.molecule import parse_smiles
 from ogeaug.errors import UserError
+from ogeaug.output_file import writing_text
 
 PARTS = ("train", "val", "test")
 
@@ -103,7 +104,7 @@ def fold_split(num_rows: int, num_folds: int, fold: int, seed: int) -> Split:
 def write_split(split: Split, path: Path) -> None:
     """Saves a split as a table: row (from 0), part."""
     rows = sorted((row, part) for part in PARTS for row in split.part(part))
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with writing_text(path) as file:
         writer = csv.writer(file)
         writer.writerow(["row", "part"])
         writer.writerows(rows)

@@ -21,10 +21,38 @@ GRAPH = Annotated[
     str, typer.Option(help="cycle, star, complete, path, rook, each as NAME:SIZE, or graph6:TEXT.")
 ]
 SEED = Annotated[int, typer.Option(help="Of the random weights and all other random choices.")]
-CSV = Annotated[Path | None, typer.Option(help="Write the results to this file too.")]
 
 
-FIGURE = Annotated[Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).")]
+def _writable(path: Path | None) -> Path | None:
+    """Said now, not after an hour of measuring."""
+    from ogeaug.errors import CannotWrite
+    from ogeaug.output_file import check_output
+
+    if path is not None:
+        try:
+            check_output(path)
+        except CannotWrite as error:
+            raise typer.BadParameter(str(error)) from error
+    return path
+
+
+def _drawable(path: Path | None) -> Path | None:
+    if path is not None and path.suffix:
+        from matplotlib.backend_bases import FigureCanvasBase  # slow to import
+
+        known = FigureCanvasBase.filetypes
+        if path.suffix[1:].lower() not in known:
+            endings = ", ".join(f".{kind}" for kind in known)
+            raise typer.BadParameter(f"{path}: no kind of picture; choose from {endings}")
+    return _writable(path)
+
+
+CSV = Annotated[
+    Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
+]
+FIGURE = Annotated[
+    Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).", callback=_drawable)
+]
 
 
 @app.command()
@@ -73,15 +101,16 @@ def stability(
         rows.append([name, graph, *numbers, f"{curve.exponent:.2f}", f"{curve.half_power:.2g}"])
         if isinstance(model, GeneralOGEAug):
             bound = stability_bound(model, data)
-            typer.echo(
+            text = (
                 f"{name}: the bound's terms, if f has Lipschitz constant 1: "
                 f"{bound.linear(1.0):.2g} |dL| + {bound.root(1.0):.2g} |dL|^(1/2)  ({bound})"
             )
+            _say(text, figure, csv)
     sizes = [f"|dL|={size:.0e}" for size in SIZES]
-    _table(["encoding", "graph", *sizes, "one edge", "exponent", "half-power"], rows, csv)
+    _table(["encoding", "graph", *sizes, "one edge", "exponent", "half-power"], rows, csv, figure)
     if figure is not None:
         draw_curves(curves, figure, f"Random weights, seed {seed}, {graph}")
-        typer.echo(f"saved {figure}")
+        _say(f"saved {figure}", figure, csv)
 
 
 @app.command()
@@ -165,12 +194,13 @@ def expressivity(
     for result in results:
         if result.distinguished == relabelled or result.reason.startswith("different sizes"):
             word = "told apart" if result.distinguished else "not told apart"
-            typer.echo(f"{word}: {result.pair} ({result.nodes} nodes): {result.reason}")
+            _say(f"{word}: {result.pair} ({result.nodes} nodes): {result.reason}", csv)
     rows = [[name, str(a), str(n)] for name, (a, n) in by_category(results).items()]
     total = sum(r.distinguished for r in results)
     seconds = sum(r.seconds for r in results)
-    _table(["category", "told apart", "of"], [*rows, ["all", str(total), str(len(results))]], None)
-    typer.echo(f"{seconds:.0f} s")
+    total_row = ["all", str(total), str(len(results))]
+    _show(["category", "told apart", "of"], [*rows, total_row], csv)
+    _say(f"{seconds:.0f} s", csv)
 
 
 @app.command()
@@ -195,10 +225,10 @@ def complexity(
                 costs[kind].setdefault(name, []).append(c)
                 numbers = [str(c.nodes), str(c.edges), str(c.multiplicity)]
                 rows.append([name, kind, *numbers, f"{c.seconds:.4f}", f"{c.mebibytes:.1f}"])
-    _table(["encoding", "graph", "nodes", "edges", "multiplicity", "s", "MiB"], rows, csv)
+    _table(["encoding", "graph", "nodes", "edges", "multiplicity", "s", "MiB"], rows, csv, figure)
     if figure is not None:
         draw_costs(costs["cycle"], costs["paths"], figure)
-        typer.echo(f"saved {figure}")
+        _say(f"saved {figure}", figure, csv)
 
 
 def _encoding(name: str, seed: int | None) -> "nn.Module":
@@ -282,11 +312,32 @@ def _copies(pairs: "list[Pair]") -> "list[Pair]":
     return copies
 
 
-def _table(head: list[str], rows: list[list[str]], path: Path | None) -> None:
+def _say(text: str, *files: Path | None) -> None:
+    """Prints; not between the lines of a file that goes to the standard output."""
+    from ogeaug.output_file import is_stdout
+
+    typer.echo(text, err=any(file is not None and is_stdout(file) for file in files))
+
+
+def _table(
+    head: list[str], rows: list[list[str]], path: Path | None, figure: Path | None = None
+) -> None:
+    """Prints a table, and writes it to a file if there is one."""
     import csv
 
+    from ogeaug.output_file import writing_text
+
+    _show(head, rows, path, figure)
+    if path is not None:
+        with writing_text(path, make_folder=True) as file:
+            csv.writer(file).writerows([head, *rows])
+
+
+def _show(head: list[str], rows: list[list[str]], *files: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table
+
+    from ogeaug.output_file import is_stdout
 
     # Wide tables are printed on their side, so that a terminal of 80 columns shows all of them.
     lines = (
@@ -295,10 +346,8 @@ def _table(head: list[str], rows: list[list[str]], path: Path | None) -> None:
     table = Table(*lines[0])
     for line in lines[1:]:
         table.add_row(*line)
-    Console().print(table)
-    if path is not None:
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([head, *rows])
+    aside = any(file is not None and is_stdout(file) for file in files)
+    Console(stderr=aside).print(table)
 
 
 if __name__ == "__main__":

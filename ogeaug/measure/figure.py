@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ogeaug.measure.complexity import Cost
 from ogeaug.measure.stability import Curve
+from ogeaug.output_file import save_figure
 
 
 def draw_curves(curves: dict[str, Curve], path: str | Path, title: str) -> None:
@@ -29,7 +30,7 @@ def draw_curves(curves: dict[str, Curve], path: str | Path, title: str) -> None:
     axes.set_ylabel(r"relative change of the encoding")
     axes.set_title(title)
     axes.legend(fontsize=8)
-    figure.savefig(path, dpi=110)
+    save_figure(figure, path, dpi=110)
 
 
 def draw_costs(
@@ -66,4 +67,4 @@ def draw_costs(
             ax.set_ylabel(unit)
         axes[1, column].set_xlabel(title)
     axes[0, 0].legend(fontsize=8)
-    figure.savefig(path, dpi=110)
+    save_figure(figure, path, dpi=110)

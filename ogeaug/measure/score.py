@@ -15,6 +15,7 @@ from ogeaug.encodings.general import GeneralOGEAug
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.measure.expressivity import Verdict, distinguishes
 from ogeaug.measure.pairs import Pair
+from ogeaug.output_file import writing_text
 from ogeaug.pointclouds.search import SearchCloud
 from ogeaug.pointclouds.tree import SearchTooLarge
 
@@ -167,10 +168,9 @@ def by_category(results: Iterable[Result]) -> dict[str, tuple[int, int]]:
 
 
 def write_csv(results: Iterable[Result], path: str | Path) -> None:
-    """One line a pair, written as they come."""
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    """One line per pair."""
+    with writing_text(path, make_folder=True) as file:
         writer = csv.DictWriter(file, [field.name for field in fields(Result)])
         writer.writeheader()
         for result in results:
             writer.writerow(asdict(result))
-            file.flush()

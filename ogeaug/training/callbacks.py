@@ -8,7 +8,7 @@ from lightning.pytorch import Callback, LightningModule, Trainer
 
 from ogeaug.errors import TrainingStopped
 from ogeaug.model_file import save_model
-from ogeaug.tensor_file import replacing
+from ogeaug.output_file import writing_text
 
 
 class BestModel(Callback):
@@ -74,7 +74,7 @@ class History(Callback):
         self.records.append(pl_module.epoch_record())  # type: ignore[operator]
         if not trainer.is_global_zero:
             return
-        with replacing(self.file) as temporary, temporary.open("w", newline="") as file:
+        with writing_text(self.file) as file:
             keys = list(dict.fromkeys(key for record in self.records for key in record))
             writer = csv.DictWriter(file, keys)
             writer.writeheader()

@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 
 from ogeaug.errors import UserError
-from ogeaug.tensor_file import write_text
+from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.compare_plan import plan_encodings, within
 from ogeaug.training.compare_report import Run, write_report

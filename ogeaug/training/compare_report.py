@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from ogeaug.tensor_file import replacing, write_text
+from ogeaug.output_file import save_figure, write_text
 from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.config import Config
@@ -68,8 +68,7 @@ def write_report(
         (1, "wall time of training, s", "error_by_time.png"),
     ):
         figure = plot(curves, axis, label, f"validation {metric}", metric in LOWER_IS_BETTER)
-        with replacing(folder / file) as temporary:
-            figure.savefig(temporary, dpi=150)
+        save_figure(figure, folder / file, dpi=150)
 
 
 def main_metric(config: Config) -> str:

@@ -1,5 +1,6 @@
 """OGE-Aug features as a table for other tools: Parquet or CSV, in constant memory."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import torch
+from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
@@ -19,7 +21,7 @@ from ogeaug.heads import POOLING
 from ogeaug.model import GraphModel, level, run_encoding
 from ogeaug.model_config import FeaturesConfig
 from ogeaug.model_file import load_model
-from ogeaug.tensor_file import replacing
+from ogeaug.output_file import is_stream, writing
 from ogeaug.training.predict import groups, read_blocks, too_large
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
@@ -214,32 +216,27 @@ class _Writer:
     """A Parquet or CSV file, by its ending, that takes its place when complete."""
 
     def __init__(self, path: Path) -> None:
-        if path.suffix not in (".parquet", ".csv"):
+        self.kind = ".csv" if not path.suffix and is_stream(path) else path.suffix
+        if self.kind not in (".parquet", ".csv"):
             raise UserError(f"--output {path}: expected a name that ends in .parquet or .csv")
         if path.is_dir():
             raise UserError(f"--output {path} is a folder; name a file in it")
         self.path = path
         self.file: Any = None
+        self.stack = ExitStack()
 
     def __enter__(self) -> "_Writer":
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.context = replacing(self.path)
-            self.temporary = self.context.__enter__()
-        except OSError as error:
-            raise UserError(f"cannot write {self.path}: {error.strerror or error}") from error
+        self.output = self.stack.enter_context(writing(self.path, make_folder=True))
         return self
 
     def write(self, table: pa.Table) -> None:
         if self.file is None:
-            make = pa.parquet.ParquetWriter if self.path.suffix == ".parquet" else pa.csv.CSVWriter
-            self.file = make(self.temporary, table.schema)
+            make = pa.parquet.ParquetWriter if self.kind == ".parquet" else pa.csv.CSVWriter
+            self.file = self.stack.enter_context(make(self.output, table.schema))
         self.file.write_table(table)
 
     def __exit__(self, *exception: object) -> bool | None:
-        if self.file is not None:
-            self.file.close()
-        return self.context.__exit__(*exception)  # type: ignore[arg-type]
+        return self.stack.__exit__(*exception)  # type: ignore[arg-type]
 
 
 def _bar(progress: bool) -> Progress:
@@ -247,6 +244,7 @@ def _bar(progress: bool) -> Progress:
         SpinnerColumn(),
         TextColumn("Encoding: {task.description}"),
         TimeElapsedColumn(),
+        console=Console(stderr=True),  # the table may go to the standard output
         transient=True,
         disable=not progress,
     )

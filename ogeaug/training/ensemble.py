@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ogeaug.errors import UserError
-from ogeaug.tensor_file import write_text
+from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume

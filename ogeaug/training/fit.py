@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
-from ogeaug.errors import TrainingStopped, UserError
+from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
-from ogeaug.tensor_file import replacing, write_text
+from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
@@ -91,8 +91,8 @@ def fit(
         write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
     try:
         return _train(prepared, folder, progress)
-    except TrainingStopped:
-        raise
+    except (TrainingStopped, CannotWrite):
+        raise  # it can be resumed
     except UserError:
         if processes.first and not (folder / run_folder.CHECKPOINT).is_file():
             # Nothing was trained: the folder is free for another attempt.
@@ -213,8 +213,7 @@ def _finish(
 def _describe(prepared: Prepared, folder: Path) -> None:
     """Writes what is known before training."""
     if prepared.split is not None:
-        with replacing(folder / run_folder.SPLIT) as temporary:
-            write_split(prepared.split, temporary)
+        write_split(prepared.split, folder / run_folder.SPLIT)
     if prepared.skipped:
         rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
         run_folder.write_table(folder / run_folder.SKIPPED, ["row", "text", "reason"], rows)

@@ -1,8 +1,6 @@
 """Prediction for tables of any length: rows out = rows in, in order, nothing lost."""
 
 import csv
-import gzip
-import io
 import json
 import math
 from collections.abc import Iterator
@@ -11,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import torch
+from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor
 from torch_geometric.data import Batch, Data
@@ -19,7 +18,7 @@ from ogeaug.data.table import TableReader, find_column
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import CONFIG, load_model
-from ogeaug.tensor_file import replacing
+from ogeaug.output_file import writing_text
 from ogeaug.training.outputs import activate, mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.run_folder import PLAN
@@ -105,7 +104,7 @@ def predict_table(
     status = _unused(STATUS, reader.columns)
     counts = {"read": 0, "failed": 0}
     with ExitStack() as stack:
-        writer = csv.writer(stack.enter_context(_open_output(out)))
+        writer = csv.writer(stack.enter_context(writing_text(out, make_folder=True)))
         bar = _bar(stack, progress)
         writer.writerow([*reader.columns, *names, status])
         blocks = ((place, block) for block in read_blocks(reader, chunk))
@@ -212,34 +211,12 @@ def _unused(name: str, columns: list[str]) -> str:
     return name
 
 
-class _open_output:
-    """A text file that takes its place only when it is complete."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.stack = ExitStack()
-
-    def __enter__(self) -> io.TextIOBase:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self.stack.enter_context(replacing(self.path))
-        except OSError as error:
-            raise UserError(f"cannot write {self.path}: {error.strerror or error}") from error
-        if self.path.suffix == ".gz":
-            file: io.TextIOBase = gzip.open(temporary, "wt", encoding="utf-8", newline="")
-        else:
-            file = temporary.open("w", encoding="utf-8", newline="")
-        return self.stack.enter_context(file)
-
-    def __exit__(self, *exception: object) -> bool | None:
-        return self.stack.__exit__(*exception)  # type: ignore[arg-type]
-
-
 def _bar(stack: ExitStack, progress: bool) -> Progress:
     bar = Progress(
         SpinnerColumn(),
         TextColumn("Predicting: {task.description}"),
         TimeElapsedColumn(),
+        console=Console(stderr=True),  # the table may go to the standard output
         transient=True,
         disable=not progress,
     )

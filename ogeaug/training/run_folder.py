@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ogeaug.errors import UserError
-from ogeaug.tensor_file import replacing, write_text
+from ogeaug.output_file import write_text, writing_text
 
 CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 STARTED = "started.json"
@@ -60,7 +60,7 @@ def write_json(path: Path, record: dict[str, Any]) -> None:
 
 def write_table(path: Path, columns: list[str], rows: list[list[Any]]) -> None:
     """Writes a CSV table atomically."""
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+    with writing_text(path) as file:
         writer = csv.writer(file)
         writer.writerow(columns)
         writer.writerows(rows)

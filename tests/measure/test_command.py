@@ -94,3 +94,29 @@ def test_bad_line_in_a_file(tmp_path):
     result = run("expressivity", str(path))
     assert result.exit_code == 2
     assert "line 2" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "message"),
+    [
+        ("--csv", "", "is a folder; name a file in it"),
+        ("--csv", "file/a.csv", "Not a directory"),
+        ("--figure", "a.txt", "no kind of picture; choose from"),
+        ("--figure", "file/a.png", "Not a directory"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused_at_once(tmp_path, option, name, message):
+    (tmp_path / "file").touch()
+    result = run("complexity", option, str(tmp_path / name))
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_figure_through_a_link(tmp_path):
+    (tmp_path / "a.svg").symlink_to("new/store.dat")
+    (tmp_path / "new").mkdir()
+    arguments = ["-e", "general", "--graph", "path:4", "--draws", "1"]
+    result = run("stability", *arguments, "--figure", str(tmp_path / "a.svg"))
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "a.svg").is_symlink()
+    assert "<svg" in (tmp_path / "new" / "store.dat").read_text()

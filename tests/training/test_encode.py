@@ -73,6 +73,13 @@ def test_a_model_has_its_own_encoding(source, tmp_path, run):
 
 
 @pytest.mark.parametrize("name", ["z.parquet", "z.csv"])
+def test_a_full_disk(source, tmp_path, name):
+    (tmp_path / name).symlink_to("/dev/full")
+    with pytest.raises(UserError, match=rf"cannot write .*{name}: No space left"):
+        encode_table(source, tmp_path / name, progress=False)
+
+
+@pytest.mark.parametrize("name", ["z.parquet", "z.csv"])
 def test_no_rows(tmp_path, name):
     source = write_csv(tmp_path / "s.csv", header="smiles", rows=[])
     counts = encode_table(source, tmp_path / name, out_channels=2, progress=False)

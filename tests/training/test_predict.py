@@ -1,12 +1,15 @@
 import csv
 import gzip
+import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import tracemalloc
 
+import pyarrow.parquet
 import pytest
 
 from ogeaug import load_model
@@ -59,6 +62,37 @@ def test_terminated(run, tmp_path):
     process.send_signal(signal.SIGTERM)
     assert process.wait() == 128 + signal.SIGTERM
     assert list(out.iterdir()) == []
+
+
+def test_the_table_alone_goes_to_the_standard_output(run, tmp_path):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "bad"])
+    options = ["--test-path", source, "--model-paths", run, "--preds-path", "/dev/stdout"]
+    command = [sys.executable, "-m", "ogeaug.cli", "predict", *map(str, options)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    header, good, bad = csv.reader(done.stdout.splitlines())
+    assert header == ["smiles", "pred_y", "status"]
+    assert (good[0], good[2], bad[:2]) == ("CCO", "ok", ["bad", ""])
+    assert "2 rows in /dev/stdout" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.csv.gz", "z.csv", "z.parquet"])
+def test_a_named_pipe(run, tmp_path, name):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO"])
+    (tmp_path / "pipe").mkdir()
+    pipe, copy = tmp_path / "pipe" / name, tmp_path / name
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: copy.write_bytes(pipe.read_bytes()))
+    reader.start()
+    if name.startswith("p"):
+        predict_table(source, [run], pipe, progress=False)
+    else:
+        encode_table(source, pipe, model_path=run, progress=False)
+    reader.join()
+    assert pipe.is_fifo()
+    if name == "z.parquet":
+        assert pyarrow.parquet.read_table(copy).num_rows == 3
+    else:
+        assert len(read(copy)) == (2 if name.startswith("p") else 4)
 
 
 def test_no_digit_is_lost(tmp_path):
