@@ -84,6 +84,9 @@ NoHeader = Annotated[
 Dask = Annotated[
     str | None, typer.Option(help="Address of a Dask scheduler, or a number of local processes.")
 ]
+Unfinished = Annotated[
+    bool, typer.Option("--allow-unfinished", help="Use models of interrupted runs as they are.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bars.")]
 
 
@@ -171,6 +174,7 @@ def predict(
     preds_path: Annotated[Path, typer.Option(help="CSV file to write (.csv or .csv.gz).")],
     smiles_columns: Smiles = "smiles",
     no_header_row: NoHeader = False,
+    allow_unfinished: Unfinished = False,
     dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
@@ -185,6 +189,7 @@ def predict(
         preds_path,
         column=smiles_columns,
         header=not no_header_row,
+        allow_unfinished=allow_unfinished,
         dask=dask,
         progress=not quiet,
     )
@@ -212,6 +217,7 @@ def encode(
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="Of random weights (0).")] = None,
     no_header_row: NoHeader = False,
+    allow_unfinished: Unfinished = False,
     dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
@@ -231,6 +237,7 @@ def encode(
         header=not no_header_row,
         graph6=graph6,
         seed=seed,
+        allow_unfinished=allow_unfinished,
         dask=dask,
         progress=not quiet,
     )

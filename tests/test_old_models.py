@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from ogeaug import load_model
-from ogeaug.training.predict import find_models, predict_table, predict_texts
+from ogeaug.training.find_models import find_models
+from ogeaug.training.predict import predict_table, predict_texts
 
 FOLDERS = sorted((Path(__file__).parent / "fixtures" / "models").iterdir())
 

@@ -22,6 +22,7 @@ from ogeaug.model import GraphModel, level, run_encoding
 from ogeaug.model_config import FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.output_file import is_stream, writing
+from ogeaug.training.find_models import find_model
 from ogeaug.training.predict import groups, read_blocks, too_large
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
@@ -39,6 +40,7 @@ def encode_table(
     header: bool = True,
     graph6: bool = False,
     seed: int | None = None,
+    allow_unfinished: bool = False,
     chunk: int = 500,
     dask: str | None = None,
     progress: bool = True,
@@ -60,6 +62,7 @@ def encode_table(
         header: Whether the first line names the columns.
         graph6: Whether the column holds graph6 strings.
         seed: Of random weights; 0 if absent.
+        allow_unfinished: Whether the model may be that of a run that was interrupted.
         chunk: Graphs in memory at a time.
         dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
@@ -69,6 +72,8 @@ def encode_table(
     """
     if pooling != "none" and pooling not in POOLING:
         raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLING)}")
+    if model_path is None and allow_unfinished:
+        raise UserError("--allow-unfinished is about a model; name one by --model-path")
     if model_path is None:
         features, module = _random_encoder(
             encoding or "oge_aug", out_channels or 28, graph6, seed or 0
@@ -79,7 +84,9 @@ def encode_table(
             "leave out --encoding, --out-channels, --seed and --graph6, or --model-path"
         )
     else:
-        features, module = _trained_encoder(model_path)
+        features, module = _trained_encoder(
+            find_model(model_path, allow_unfinished=allow_unfinished)
+        )
     reader = TableReader(data_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)
     if Path(output).exists() and Path(output).resolve() == reader.path.resolve():

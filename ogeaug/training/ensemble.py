@@ -1,14 +1,15 @@
 """Several runs of one configuration: folds, and ensembles that differ by seed."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from ogeaug.errors import UserError
+from ogeaug.json_file import read_text
 from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
+from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_folder import PLAN, write_json
 from ogeaug.training.started import check_unchanged, plain_config
@@ -31,54 +32,46 @@ def fit_all(
     if folds == 1 and ensemble_size == 1:
         yield fit(config, folder, progress=progress)
         return
+    if folds * ensemble_size > MOST:
+        raise UserError(f"{folds} folds of {ensemble_size} models are too many")
+    plan = EnsemblePlan(folds=folds, ensemble_size=ensemble_size)
     if Processes.current().first:
-        _write_plan(config, folder, ensemble_size)
-    yield from _members(config, folder, folds, ensemble_size, progress)
+        _write_plan(config, folder, plan)
+    yield from _members(config, folder, plan, progress)
 
 
 def resume_all(output_dir: str | Path, *, progress: bool = True) -> Iterator[FitResult]:
     """Continues a run, or all runs of an ensemble that are not complete."""
     folder = Path(output_dir)
-    if not (folder / PLAN).is_file():
+    plan = read_ensemble(folder)
+    if plan is None:
         yield resume(folder, progress=progress)
         return
-    plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
-    if "ensemble_size" not in plan:
-        raise UserError(
-            f"{folder} holds a comparison; continue it by calling  ogeaug compare  again with the "
-            "same arguments"
-        )
-    again = (
-        f"ogeaug train --config {folder / PLAN_CONFIG} --ensemble-size {plan['ensemble_size']} "
-        "--output-dir NEW"
-    )
-    check_unchanged(folder / PLAN, folder / PLAN_CONFIG, again)
-    config = parse_config((folder / PLAN_CONFIG).read_text(encoding="utf-8"), [], str(folder))
-    yield from _members(config, folder, plan["folds"], plan["ensemble_size"], progress)
+    file = folder / PLAN_CONFIG
+    again = f"ogeaug train --config {file} --ensemble-size {plan.ensemble_size} --output-dir NEW"
+    check_unchanged(folder / PLAN, file, again)
+    config = parse_config(read_text(file, "restore it, or start anew"), [], str(file))
+    yield from _members(config, folder, plan, progress)
 
 
-def _write_plan(config: Config, folder: Path, ensemble_size: int) -> None:
+def _write_plan(config: Config, folder: Path, plan: EnsemblePlan) -> None:
     run_folder.new_folder(folder)
     write_text(folder / PLAN_CONFIG, dump_config(config))
-    plan = {"folds": config.split.num_folds, "ensemble_size": ensemble_size}
-    write_json(folder / PLAN, plan | {"config": plain_config(config)})
+    write_json(folder / PLAN, plan.model_dump() | {"config": plain_config(config)})
 
 
 def _members(
-    config: Config, folder: Path, folds: int, size: int, progress: bool
+    config: Config, folder: Path, plan: EnsemblePlan, progress: bool
 ) -> Iterator[FitResult]:
-    for fold in range(folds):
-        for member in range(size):
-            place = folder / f"fold_{fold}" if folds > 1 else folder
-            place = place / f"model_{member}" if size > 1 else place
-            if (place / run_folder.CONFIG).exists():
-                yield resume(place, progress=progress)
-                continue
-            seed = config.training.seed + member
-            changed = config.model_copy(
-                update={
-                    "split": config.split.model_copy(update={"fold": fold}),
-                    "training": config.training.model_copy(update={"seed": seed}),
-                }
-            )
-            yield fit(changed, place, progress=progress)
+    for fold, member, place in plan.places(folder):
+        if (place / run_folder.CONFIG).exists():
+            yield resume(place, progress=progress)
+            continue
+        seed = config.training.seed + member
+        changed = config.model_copy(
+            update={
+                "split": config.split.model_copy(update={"fold": fold}),
+                "training": config.training.model_copy(update={"seed": seed}),
+            }
+        )
+        yield fit(changed, place, progress=progress)

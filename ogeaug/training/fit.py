@@ -1,13 +1,11 @@
 """fit: from a configuration to a trained model, its folder and its figures."""
 
-import json
 import logging
-import math
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
@@ -15,6 +13,7 @@ from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
+from ogeaug.json_file import read_json, read_text
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.output_file import write_text
@@ -28,34 +27,11 @@ from ogeaug.training.module import GraphModule
 from ogeaug.training.outputs import activate, output_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
+from ogeaug.training.result import FitResult as FitResult
+from ogeaug.training.result import read_result
 from ogeaug.training.spectra import add_spectra
-from ogeaug.training.started import check_unchanged, plain_config
+from ogeaug.training.started import RESTORE, Started, check_unchanged, plain_config
 from ogeaug.training.trainer import make_trainer
-
-
-@dataclass(frozen=True)
-class FitResult:
-    """What a training run gave.
-
-    Attributes:
-        folder: Where its files are.
-        parameters: Trainable parameters.
-        best_epoch: The epoch (from 1) of the model that was kept: lowest validation loss.
-        epochs: Epochs run.
-        metrics: By part (train is not evaluated), of the kept model: ``metrics["test"]["rmse"]``.
-        rows: Graphs in each part; ``skipped`` those left out.
-        seconds: Wall time of the training.
-        units: Of the targets, as the configuration gives them.
-    """
-
-    folder: str
-    parameters: int
-    best_epoch: int
-    epochs: int
-    metrics: dict[str, dict[str, float]]
-    rows: dict[str, int]
-    seconds: float
-    units: dict[str, str]
 
 
 @one_voice()
@@ -109,25 +85,20 @@ def resume(
     file = folder / run_folder.CONFIG
     again = f"ogeaug train --config {file} --output-dir NEW"
     check_unchanged(folder / run_folder.STARTED, file, again)
-    if (folder / run_folder.RESULTS).is_file():
-        record = json.loads((folder / run_folder.RESULTS).read_text(encoding="utf-8"))
-        result = record["result"]
-        if "format" not in record:  # version 0.1.0 counted epochs from 0
-            result["best_epoch"] += 1
-        for figures in result["metrics"].values():  # JSON has no NaN
-            figures |= {key: math.nan for key, value in figures.items() if value is None}
-        return FitResult(**result)
+    result = read_result(folder)
+    if result is not None:
+        return result
     if not file.is_file():
         raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
-    config = parse_config(file.read_text(encoding="utf-8"), [], str(file))
-    started = json.loads((folder / run_folder.STARTED).read_text(encoding="utf-8"))
-    if started["checksum"] == GIVEN and not parts:
+    config = parse_config(read_text(file, RESTORE), [], str(file))
+    started = read_json(folder / run_folder.STARTED, Started, RESTORE)
+    if started.checksum == GIVEN and not parts:
         raise UserError(
             f"{folder} is a run on graphs that were given to it; continue it by  resume(folder, "
             "parts=...)  from Python, or, if it is of a comparison, by the same  ogeaug compare"
         )
     prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
-    if started["checksum"] != prepared.checksum:
+    if started.checksum != prepared.checksum:
         raise UserError(
             f"the data of {folder} has changed since it was started; restore it, or start a new run"
         )

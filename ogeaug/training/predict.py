@@ -1,7 +1,6 @@
 """Prediction for tables of any length: rows out = rows in, in order, nothing lost."""
 
 import csv
-import json
 import math
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,46 +16,16 @@ from torch_geometric.data import Batch, Data
 from ogeaug.data.table import TableReader, find_column
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
-from ogeaug.model_file import CONFIG, load_model
+from ogeaug.model_file import load_model
 from ogeaug.output_file import writing_text
+from ogeaug.training.find_models import find_models
 from ogeaug.training.outputs import activate, mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
-from ogeaug.training.run_folder import PLAN
 from ogeaug.training.scale_out import map_in_order
 
 STATUS = "status"
 NODES_PER_BATCH = 1000
 """Graphs are batched up to so many nodes, so that a few huge ones do not fill the memory."""
-
-
-def find_models(paths: list[str | Path]) -> list[Path]:
-    """The model folders at or below the given folders, those of ensembles and folds included."""
-    found: list[Path] = []
-    for path in map(Path, paths):
-        inside = [path] if (path / CONFIG).is_file() else []
-        inside = inside or sorted(file.parent for file in path.glob(f"*/{CONFIG}"))
-        inside = inside or sorted(file.parent for file in path.glob(f"*/*/{CONFIG}"))
-        if not inside:
-            raise UserError(
-                f"there is no trained model in {path}. If its training was interrupted, continue "
-                f"it by  ogeaug train --resume {path}"
-            )
-        _check_complete(path, len(inside))
-        found += inside
-    return found
-
-
-def _check_complete(path: Path, there: int) -> None:
-    """Half an ensemble would predict without a word."""
-    if not (path / PLAN).is_file():
-        return
-    plan = json.loads((path / PLAN).read_text(encoding="utf-8"))
-    wanted = plan.get("folds", 1) * plan.get("ensemble_size", 1)
-    if there < wanted:
-        raise UserError(
-            f"{path} has {there} of {wanted} models; train the others by  ogeaug train --resume "
-            f"{path}, or name the folders of those that are there"
-        )
 
 
 def predict_table(
@@ -66,6 +35,7 @@ def predict_table(
     *,
     column: str = "smiles",
     header: bool = True,
+    allow_unfinished: bool = False,
     chunk: int = 1000,
     dask: str | None = None,
     progress: bool = True,
@@ -78,10 +48,12 @@ def predict_table(
 
     Args:
         test_path: A table with a molecule column.
-        model_paths: Model folders, or folders of such (ensembles, folds).
+        model_paths: Folders of models or ensembles (folds included).
         preds_path: The table to write; gzipped if it ends in .gz.
         column: The molecule column.
         header: Whether the first line names the columns.
+        allow_unfinished: Whether to take models of runs that were interrupted; see
+            :func:`ogeaug.training.find_models.find_models`.
         chunk: Rows in memory at a time.
         dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
@@ -89,7 +61,8 @@ def predict_table(
     Returns:
         How many rows were ``read``, and how many ``failed``.
     """
-    models = [load_model(path) for path in find_models(model_paths)]
+    folders = find_models(model_paths, allow_unfinished=allow_unfinished)
+    models = [load_model(folder) for folder in folders]
     _check_alike(models)
     reader = TableReader(test_path, header=header)
     place = find_column(reader.columns, column, reader.path.name)

@@ -1,16 +1,31 @@
 """What a run was started with: a configuration that was edited since is not resumed."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel
 
 from ogeaug.errors import UserError
+from ogeaug.json_file import check_record, read_json, read_text
 from ogeaug.training.config import Config, parse_config
 
 MAY_CHANGE = ("data.path",)
 """A table may move: its checksum says whether it is the same."""
+RESTORE = "restore it, or start a new run"
+
+
+class Started(BaseModel):
+    """started.json.
+
+    Attributes:
+        checksum: Of the data.
+    """
+
+    checksum: str
+
+
+class _Kept(BaseModel):
+    config: dict[str, Any] | None = None
 
 
 def plain_config(config: Config) -> dict[str, Any]:
@@ -29,14 +44,11 @@ def check_unchanged(record: Path, file: Path, how: str) -> None:
     """
     if not (record.is_file() and file.is_file()):
         return
-    kept = json.loads(record.read_text(encoding="utf-8")).get("config")
+    kept = read_json(record, _Kept, RESTORE).config
     if kept is None:
         return
-    try:
-        then = Config.model_validate(kept)
-    except ValidationError as error:
-        raise UserError(f"{record} was changed since it was written: {error}") from error
-    changes = differences(then, parse_config(file.read_text(encoding="utf-8"), [], str(file)))
+    then = check_record(kept, Config, str(record), RESTORE)
+    changes = differences(then, parse_config(read_text(file, RESTORE), [], str(file)))
     if changes:
         raise UserError(
             f"{file} was edited after the start of the run: {'; '.join(changes)}. Undo that to go "
