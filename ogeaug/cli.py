@@ -124,6 +124,9 @@ def train(
         int, typer.Option(min=1, help="Processes (GPUs) of this machine that share each batch.")
     ] = 1,
     no_header_row: NoHeader = False,
+    ignore_stereo: Annotated[
+        bool, typer.Option("--ignore-stereo", help="Stereoisomers are one molecule.")
+    ] = False,
     resume: Annotated[Path | None, typer.Option(help="Continue the run in this folder.")] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -136,6 +139,7 @@ def train(
         "data.path": data_path,
         "data.column": smiles_columns,
         "data.header": False if no_header_row else None,
+        "features.ignore_stereo": True if ignore_stereo else None,
         "task.targets": _names(target_columns),
         "task.type": task_type,
         "task.num_classes": num_classes,

@@ -25,19 +25,31 @@ class FeaturesConfig(Strict):
     """What nodes and edges carry.
 
     Attributes:
-        kind: ``ogb`` or ``zinc`` for SMILES, ``graph6`` for graph6 strings (no features), ``own``
-            for graphs that are given as PyG data.
+        kind: ``molecule`` for SMILES, or ``ogb`` and ``zinc`` as benchmarks have it (see
+            :mod:`ogeaug.data.features`); ``graph6`` for graph6 strings (no features), ``own`` for
+            graphs that are given as PyG data.
         hydrogens: Whether hydrogens are nodes.
+        ignore_stereo: Whether stereoisomers are to be the same molecule.
         node_sizes: Categories of each column of ``data.x``; edge_sizes likewise.
         node_channels: Width of a floating point ``data.x``; edge_channels likewise.
     """
 
-    kind: Literal["ogb", "zinc", "graph6", "own"] = "ogb"
+    kind: Literal["molecule", "ogb", "zinc", "graph6", "own"] = "molecule"
     hydrogens: bool = False
+    ignore_stereo: bool = False
     node_sizes: Sizes = []
     edge_sizes: Sizes = []
     node_channels: Width | None = None
     edge_channels: Width | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.ignore_stereo and self.kind in ("graph6", "own"):
+            raise ValueError(
+                f"ignore_stereo (--ignore-stereo) is for SMILES; features of kind {self.kind} have "
+                "no stereochemistry"
+            )
+        return self
 
 
 class TaskConfig(Strict):

@@ -1,10 +1,12 @@
-"""Atoms and bonds as category numbers: OGB's nine and three, or ZINC's one and one."""
+"""Atoms and bonds as category numbers: nine and three, or ZINC's one and one."""
 
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from rdkit import Chem
+
+from ogeaug.data.stereo import ATOM_LABELS, BOND_LABELS, cip_labels
 
 OTHER = "other"
 """The last category of each open list: whatever the list does not name."""
@@ -57,6 +59,8 @@ ATOM_PLACES = [
     Places(ATOM["hybridization"], Chem.HybridizationType),
 ]
 BOND_PLACES = [Places(BOND["type"], Chem.BondType), Places(BOND["stereo"], Chem.BondStereo)]
+CHIRALITY_PLACES = Places(ATOM_LABELS, other=0)
+STEREO_PLACES = Places(BOND_LABELS)
 ZINC_ATOM_PLACES = Places(ZINC_ATOMS)
 ZINC_BOND_PLACES = Places(ZINC_BONDS, Chem.BondType, other=0)
 
@@ -80,8 +84,34 @@ class Features:
     bonds: list[list[int]]
 
 
+def molecule_features(mol: Chem.Mol) -> Features:
+    """OGB's categories, with stereochemistry that does not depend on how the SMILES is written.
+
+    ``chirality`` is a place in :data:`ogeaug.data.stereo.ATOM_LABELS`, ``stereo`` in
+    ``BOND_LABELS``; all else is as in :func:`ogb_features`.
+
+    Example:
+        >>> [atom[1] for atom in molecule_features(Chem.MolFromSmiles("C[C@H](N)O")).atoms]
+        [0, 1, 0, 0]
+    """
+    found = ogb_features(mol)
+    atoms = [i for i, atom in enumerate(found.atoms) if atom[1]]
+    bonds = [i for i, bond in enumerate(found.bonds) if bond[1]]
+    if atoms or bonds:
+        atom_labels, bond_labels = cip_labels(mol, atoms, bonds)
+        for i, label in zip(atoms, atom_labels, strict=True):
+            found.atoms[i][1] = CHIRALITY_PLACES[label]
+        for i, label in zip(bonds, bond_labels, strict=True):
+            found.bonds[i][1] = STEREO_PLACES[label]
+    return found
+
+
 def ogb_features(mol: Chem.Mol) -> Features:
-    """Nine categories an atom and three a bond, as in the Open Graph Benchmark.
+    """Nine categories an atom and three a bond, exactly as in the Open Graph Benchmark.
+
+    Chirality is RDKit's tag, which depends on the order in which the SMILES names the neighbours:
+    two spellings of a molecule may differ. Benchmarks ask for it; :func:`molecule_features` does
+    not have it.
 
     Example:
         >>> ogb_features(Chem.MolFromSmiles("C=O")).atoms

@@ -71,10 +71,15 @@ def graph6_to_data(text: str) -> Data:
         >>> graph6_to_data("Bw")
         Data(edge_index=[2, 6], num_nodes=3)
     """
-    if not text.strip():
+    text = text.strip()
+    if not text:
         raise GraphError("empty graph6 string")
+    # networkx takes characters below the format's first one for edges.
+    foreign = next((c for c in text.removeprefix(">>graph6<<") if not "?" <= c <= "~"), None)
+    if foreign is not None:
+        raise GraphError(f"invalid graph6 {text[:60]!r}: {foreign!r} is no part of a graph6 string")
     try:
-        graph = nx.from_graph6_bytes(text.strip().encode("ascii"))
+        graph = nx.from_graph6_bytes(text.encode("ascii"))
     except (nx.NetworkXError, ValueError, IndexError) as error:
         raise GraphError(f"invalid graph6 {text[:60]!r}: {error}") from error
     if len(graph) == 0:

@@ -1,5 +1,6 @@
 """SMILES -> graph."""
 
+import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -13,9 +14,11 @@ from ogeaug.data.features import (
     ZINC_ATOMS,
     ZINC_BONDS,
     Features,
+    molecule_features,
     ogb_features,
     zinc_features,
 )
+from ogeaug.data.stereo import without_numbers, without_stereo
 from ogeaug.errors import UserError
 
 
@@ -27,8 +30,11 @@ class FeatureSet(NamedTuple):
     edge_sizes: tuple[int, ...]
 
 
+_SIZES = tuple(map(len, ATOM.values())), tuple(map(len, BOND.values()))
+
 FEATURES = {
-    "ogb": FeatureSet(ogb_features, tuple(map(len, ATOM.values())), tuple(map(len, BOND.values()))),
+    "molecule": FeatureSet(molecule_features, *_SIZES),
+    "ogb": FeatureSet(ogb_features, *_SIZES),
     "zinc": FeatureSet(zinc_features, (len(ZINC_ATOMS),), (len(ZINC_BONDS),)),
 }
 """Names of the feature sets in configuration files."""
@@ -38,15 +44,22 @@ class MoleculeError(UserError):
     """A SMILES string that is no molecule; the message says why."""
 
 
-def smiles_to_data(smiles: str, *, features: str = "ogb", hydrogens: bool = False) -> Data:
+def smiles_to_data(
+    smiles: str,
+    *,
+    features: str = "molecule",
+    hydrogens: bool = False,
+    ignore_stereo: bool = False,
+) -> Data:
     """The graph of a molecule: atoms are nodes, each bond is an edge in both directions.
 
     Salts and mixtures become graphs of several components; single atoms graphs without edges.
 
     Args:
         smiles: The molecule.
-        features: ``"ogb"`` or ``"zinc"``; see :mod:`ogeaug.data.features`.
+        features: ``"molecule"``, ``"ogb"`` or ``"zinc"``; see :mod:`ogeaug.data.features`.
         hydrogens: Whether hydrogens are nodes.
+        ignore_stereo: Whether stereoisomers are to be the same.
 
     Shapes:
         - n atoms, m bonds -> x ``[n, columns]``, edge_index ``[2, 2m]``, edge_attr
@@ -60,6 +73,8 @@ def smiles_to_data(smiles: str, *, features: str = "ogb", hydrogens: bool = Fals
         raise ValueError(f"unknown features {features!r}; choose from {', '.join(FEATURES)}")
     chosen = FEATURES[features]
     mol = parse_smiles(smiles)
+    if ignore_stereo:
+        mol = without_stereo(mol)
     if hydrogens:
         mol = Chem.AddHs(mol)
     described = chosen.describe(mol)
@@ -75,16 +90,33 @@ def smiles_to_data(smiles: str, *, features: str = "ogb", hydrogens: bool = Fals
 
 
 def parse_smiles(smiles: str) -> Chem.Mol:
-    """The molecule of a SMILES string; :class:`MoleculeError` with the reason if there is none."""
-    if not smiles.strip():
+    """The molecule of a SMILES string; :class:`MoleculeError` with the reason if there is none.
+
+    The whole text must be one SMILES, blanks around it aside. Atom map numbers are taken off.
+    """
+    smiles = smiles.strip()
+    if not smiles:
         raise MoleculeError("empty SMILES")
+    # RDKit ends at the first blank, and drops what it does not know at either end.
+    foreign = next((c for c in smiles if not "!" <= c <= "~"), None)
+    if foreign is not None:
+        raise MoleculeError(
+            f"invalid SMILES {_shorten(smiles)}: {_called(foreign)} is no part of a SMILES; leave "
+            "names and extensions out"
+        )
     with rdBase.BlockLogs():
         mol = Chem.MolFromSmiles(smiles)
         if mol is None:
             raise MoleculeError(f"invalid SMILES {_shorten(smiles)}: {_reason(smiles)}")
     if mol.GetNumAtoms() == 0:
         raise MoleculeError(f"SMILES {_shorten(smiles)} has no atoms")
-    return mol
+    return without_numbers(mol) if ":" in smiles else mol
+
+
+def _called(character: str) -> str:
+    """How to speak of a character that may not show."""
+    name = unicodedata.name(character, "a control character").lower()
+    return f"{name} (U+{ord(character):04X})"
 
 
 def _reason(smiles: str) -> str:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 import torch
 from rich.progress import track
@@ -119,7 +120,12 @@ def make_converter(features: FeaturesConfig) -> Callable[[str], Data]:
         return graph6_to_data
     if features.kind == "own":
         raise UserError("this model was trained on PyG data, not on SMILES; call it from Python")
-    return lambda text: smiles_to_data(text, features=features.kind, hydrogens=features.hydrogens)
+    return partial(
+        smiles_to_data,
+        features=features.kind,
+        hydrogens=features.hydrogens,
+        ignore_stereo=features.ignore_stereo,
+    )
 
 
 def with_sizes(features: FeaturesConfig) -> FeaturesConfig:

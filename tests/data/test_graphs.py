@@ -37,7 +37,9 @@ def test_graph6_round_trip():
     assert data.num_edges == 30
 
 
-@pytest.mark.parametrize("text", ["", "Bw~~~", "\x01\x02", "Ünicode", "?"])
+@pytest.mark.parametrize(
+    "text", ["", "Bw~~~", "\x01\x02", "Ünicode", "?", "B!", "Bw Bw", "Bw name", "Bｗ"]
+)
 def test_damaged_graph6(text):
     with pytest.raises(GraphError, match="graph6"):
         graph6_to_data(text)

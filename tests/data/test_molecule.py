@@ -1,3 +1,5 @@
+import contextlib
+
 import pytest
 import torch
 
@@ -44,7 +46,18 @@ def test_hydrogens_are_optional():
         ("C1CC", "syntax error"),
         ("C(C)(C)(C)(C)C", "valence"),
         ("c1cccc1", "kekulize"),
-        ("not a molecule", "syntax error"),
+        ("not a molecule", r"space \(U\+0020\) is no part"),
+        ("CC O", r"space \(U\+0020\) is no part"),
+        ("CC ethane", r"leave names and extensions out"),
+        ("CC |$R1;$|", r"leave names and extensions out"),
+        ("CC\nO", r"control character \(U\+000A\) is no part"),
+        ("CC\x00", r"control character \(U\+0000\) is no part"),
+        ("CC\uff2f", r"fullwidth latin capital letter o \(U\+FF2F\) is no part"),
+        ("\ufeffCC", r"zero width no-break space \(U\+FEFF\) is no part"),
+        ("CC\u2026", r"horizontal ellipsis \(U\+2026\) is no part"),
+        ("CC...", "syntax error"),
+        ("CC.", "syntax error"),
+        ("CC>>CO", "syntax error"),
     ],
 )
 def test_says_why_a_smiles_is_refused(smiles, reason):
@@ -52,6 +65,23 @@ def test_says_why_a_smiles_is_refused(smiles, reason):
         smiles_to_data(smiles)
 
 
+@pytest.mark.parametrize("text", [" CC ", "CC\t", "\nCC\r\n", "\u00a0CC\u3000"])
+def test_blanks_around_a_smiles_are_no_matter(text):
+    assert smiles_to_data(text).num_nodes == 2
+
+
+def test_nothing_of_a_smiles_is_ignored():
+    """No character before or after another is dropped: it changes the molecule or is refused."""
+    plain = smiles_to_data("CCO").x.tolist()
+    for code in [*range(0x21, 0x400), 0x2212, 0x200B, 0xFF2F, 0x1F600]:
+        for text in (f"{chr(code)}CCO", f"CC{chr(code)}O", f"CCO{chr(code)}"):
+            if not text.strip().isprintable() or text.strip() == "CCO":
+                continue
+            with contextlib.suppress(MoleculeError):
+                same = smiles_to_data(text).x.tolist() == plain
+                assert not same or chr(code) in "-/\\", text  # the bond that was meant anyway
+
+
 def test_unknown_features_list_the_choices():
-    with pytest.raises(ValueError, match="choose from ogb, zinc"):
+    with pytest.raises(ValueError, match="choose from molecule, ogb, zinc"):
         smiles_to_data("C", features="chemprop")
