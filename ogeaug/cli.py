@@ -3,7 +3,6 @@
 import errno
 import importlib
 import importlib.util
-import math
 import signal
 import sys
 from pathlib import Path
@@ -168,7 +167,9 @@ def train(
     arguments = (chosen, folder, ensemble_size, not quiet)
     results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
     if Processes.current().first:
-        _print_results(results)
+        from ogeaug.training.result_table import print_results
+
+        print_results(results, folder)
 
 
 @app.command()
@@ -272,39 +273,6 @@ def _train(
 
 def _names(columns: list[str] | None) -> list[str] | None:
     return [name.strip() for part in columns for name in part.split(",")] if columns else None
-
-
-def _print_results(results: "list[FitResult]") -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table()
-    table.add_column("folder", overflow="fold")
-    for name in ("part", "graphs", "metrics", "best epoch", "seconds"):
-        table.add_column(name, no_wrap=name != "metrics")
-    undefined = False
-    for result in results:
-        for part, metrics in result.metrics.items():
-            known = {k: math.nan if v is None else v for k, v in metrics.items() if "." not in k}
-            undefined = undefined or any(map(math.isnan, known.values()))
-            shown = "  ".join(f"{k}\u00a0{v:.4g}" for k, v in known.items())
-            table.add_row(
-                result.folder,
-                part,
-                f"{result.rows[part]:,}",
-                shown,
-                f"{result.best_epoch} of {result.epochs}",
-                f"{result.seconds:.0f}",
-            )
-    Console().print(table)
-    typer.echo(f"{results[0].parameters:,} parameters" + (" each" if len(results) > 1 else ""))
-    if undefined:
-        typer.echo("nan: not defined on that part (it has one class only, or equal values only)")
-    if results[0].units:
-        typer.echo("units: " + ", ".join(f"{k}: {v}" for k, v in results[0].units.items()))
-    skipped = results[0].rows["skipped"]
-    if skipped:
-        typer.echo(f"{skipped:,} rows were left out: see skipped.csv in the run's folder")
 
 
 if __name__ == "__main__":

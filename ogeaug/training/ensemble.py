@@ -13,6 +13,7 @@ from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_folder import PLAN, write_json
 from ogeaug.training.started import check_unchanged, plain_config
+from ogeaug.training.summary import summarise
 
 PLAN_CONFIG = "plan.yaml"
 
@@ -23,7 +24,8 @@ def fit_all(
     """Trains each member of each fold, one after another.
 
     One model goes into the folder itself, several into ``model_0``, ... or ``fold_0/model_0``, ...
-    Members of an ensemble share the split and differ by the seed.
+    Members of an ensemble share the split and differ by the seed. When all are finished, the
+    folder gets a results.json of them together; see :func:`ogeaug.training.summary.summarise`.
     """
     if ensemble_size < 1:
         raise UserError(f"--ensemble-size must be at least 1, got {ensemble_size}")
@@ -63,6 +65,15 @@ def _write_plan(config: Config, folder: Path, plan: EnsemblePlan) -> None:
 def _members(
     config: Config, folder: Path, plan: EnsemblePlan, progress: bool
 ) -> Iterator[FitResult]:
+    results = []
+    for result in _each(config, folder, plan, progress):
+        results.append(result)
+        yield result
+    if Processes.current().first:
+        summarise(config, folder, results, plan.ensemble_size)
+
+
+def _each(config: Config, folder: Path, plan: EnsemblePlan, progress: bool) -> Iterator[FitResult]:
     for fold, member, place in plan.places(folder):
         if (place / run_folder.CONFIG).exists():
             yield resume(place, progress=progress)

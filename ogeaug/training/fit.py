@@ -82,6 +82,11 @@ def resume(
 ) -> FitResult:
     """Continues an interrupted run, to the same weights as if it had not been interrupted."""
     folder = Path(output_dir)
+    if (folder / run_folder.PLAN).is_file():
+        raise UserError(
+            f"{folder} holds several runs; continue them by  ogeaug train --resume {folder}  (a "
+            "comparison by the same  ogeaug compare)"
+        )
     file = folder / run_folder.CONFIG
     again = f"ogeaug train --config {file} --output-dir NEW"
     check_unchanged(folder / run_folder.STARTED, file, again)

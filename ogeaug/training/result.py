@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ogeaug.json_file import read_json
+from ogeaug.json_file import check_record, parse_json, read_text
 from ogeaug.training.run_folder import FORMAT, RESULTS
 
 Figure = Annotated[float, BeforeValidator(lambda value: math.nan if value is None else value)]
@@ -39,11 +39,32 @@ class FitResult:
     units: dict[str, str]
 
 
-class _File(BaseModel):
-    """results.json."""
+class Record(BaseModel):
+    """results.json of a run.
+
+    Attributes:
+        format: See :data:`ogeaug.training.run_folder.FORMAT`.
+        result: What it gave.
+    """
 
     format: Annotated[int, Field(ge=1, le=FORMAT)] = 1
     result: FitResult
+
+
+class Summary(BaseModel):
+    """results.json beside several runs.
+
+    Attributes:
+        format: See :data:`ogeaug.training.run_folder.FORMAT`.
+        models: How many there are.
+        metrics: Of the ``ensemble``, or ``mean`` and ``std`` over folds; by part and name.
+        rows: Graphs in each part.
+    """
+
+    format: Annotated[int, Field(ge=FORMAT, le=FORMAT)] = FORMAT
+    models: int
+    metrics: dict[str, dict[str, dict[str, Figure]]]
+    rows: dict[str, int]
 
 
 def read_result(folder: Path) -> FitResult | None:
@@ -52,12 +73,26 @@ def read_result(folder: Path) -> FitResult | None:
     Raises:
         UserError: The record is damaged.
     """
+    found = read_record(folder)
+    if not isinstance(found, Record):
+        return None
+    result = replace(found.result, folder=str(folder))  # which may have moved
+    if found.format == 1:  # version 0.1.0 counted epochs from 0
+        return replace(result, best_epoch=result.best_epoch + 1)
+    return result
+
+
+def read_record(folder: Path) -> Record | Summary | None:
+    """What is in results.json; None if there is none.
+
+    Raises:
+        UserError: It is damaged.
+    """
     file = folder / RESULTS
     if not file.is_file():
         return None
-    found = read_json(
-        file, _File, f"delete it, then  ogeaug train --resume {folder}  writes it anew"
-    )
-    if found.format == 1:  # version 0.1.0 counted epochs from 0
-        return replace(found.result, best_epoch=found.result.best_epoch + 1)
-    return found.result
+    fix = f"delete it, then  ogeaug train --resume {folder}  writes it anew"
+    found = parse_json(read_text(file, fix), str(file), fix)
+    several = isinstance(found, dict) and "models" in found
+    kind: type[Record] | type[Summary] = Summary if several else Record
+    return check_record(found, kind, str(file), fix)

@@ -1,0 +1,113 @@
+"""Several models as one: the metrics of an ensemble, their mean and deviation over folds."""
+
+import csv
+import math
+import statistics
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from ogeaug.errors import UserError
+from ogeaug.model_config import TaskConfig
+from ogeaug.model_file import load_model
+from ogeaug.training.config import Config
+from ogeaug.training.evaluation import evaluate
+from ogeaug.training.outputs import activate, deactivate, mean_and_spread, output_columns
+from ogeaug.training.result import FitResult, Summary, read_record
+from ogeaug.training.run_folder import PREDICTIONS, RESULTS, write_json, write_table
+
+Metrics = dict[str, dict[str, float]]
+"""By part and name."""
+
+
+def summarise(config: Config, folder: Path, results: list[FitResult], size: int) -> None:
+    """Writes results.json beside the models of a plan that are all finished.
+
+    Args:
+        config: What was planned.
+        folder: Of the plan.
+        results: Of all models, fold by fold.
+        size: Models of each fold.
+    """
+    folds = [results[i : i + size] for i in range(0, len(results), size)]
+    found = [(members[0].metrics, members[0].rows) for members in folds]
+    if size > 1:
+        found = [_ensemble(config, members) for members in folds]
+    if len(folds) > 1 and any(metrics for metrics, _ in found):
+        mean, std = _over_folds([metrics for metrics, _ in found])
+        rows = {part: sum(counts[part] for _, counts in found) for part in mean}
+        _write(folder, {"mean": mean, "std": std}, rows, len(results))
+
+
+def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[str, int]]:
+    """Metrics of the mean prediction on the test part, written with that beside the members."""
+    folder = Path(members[0].folder).parent
+    if not all((Path(m.folder) / PREDICTIONS).is_file() for m in members):
+        return {}, {}  # no test part
+    model = load_model(members[0].folder)
+    assert model.config is not None
+    task, scale = model.config.task, getattr(model.head, "scale", None)
+    read = [_read(Path(member.folder), task) for member in members]
+    rows, y, _ = read[0]
+    for member, (others, _, _) in zip(members, read, strict=True):
+        if others != rows:
+            raise _damaged(Path(member.folder), f"other rows than in {members[0].folder}")
+    each = torch.stack([shown for _, _, shown in read])  # [M, B, t]
+    raw = deactivate(task, each.mean(0))
+    std = scale.std if task.type == "regression" else None  # type: ignore[union-attr]
+    metrics = {"test": evaluate(task, [(raw, y)], std, config.training.loss)}
+    lines = [
+        [row, *labels, *values]
+        for row, labels, values in zip(
+            rows, y.tolist(), mean_and_spread(each).tolist(), strict=True
+        )
+    ]
+    columns = ["row", *task.targets, *output_columns(task, spread=True)]
+    write_table(folder / PREDICTIONS, columns, lines)
+    _write(folder, {"ensemble": metrics}, {"test": len(rows)}, len(members))
+    return metrics, {"test": len(rows)}
+
+
+def _read(folder: Path, task: TaskConfig) -> tuple[list[int], Tensor, Tensor]:
+    """Rows, labels ``[B, t]`` and predictions ``[B, c]`` of a model on its test part."""
+    try:
+        with (folder / PREDICTIONS).open(encoding="utf-8", newline="") as file:
+            lines = list(csv.DictReader(file))
+        rows = [int(line["row"]) for line in lines]
+        y, shown = (
+            torch.tensor([[float(line[n]) for n in names] for line in lines], dtype=torch.float64)
+            for names in (task.targets, output_columns(task))
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(folder, f"{type(error).__name__} {error}") from error
+    record = read_record(folder)
+    if record is not None and record.format == 1:  # logits of version 0.1.0
+        shown = activate(task, shown)
+    return rows, y, shown
+
+
+def _damaged(folder: Path, why: str) -> UserError:
+    return UserError(
+        f"{folder / PREDICTIONS} is damaged ({why}); delete {folder / RESULTS} and  ogeaug train "
+        "--resume  writes both anew"
+    )
+
+
+def _over_folds(each: list[Metrics]) -> tuple[Metrics, Metrics]:
+    """Mean and standard deviation of what is defined; NaN if that is too little."""
+    mean: Metrics = {}
+    std: Metrics = {}
+    for part in dict.fromkeys(part for metrics in each for part in metrics):
+        parts = [metrics[part] for metrics in each if part in metrics]
+        for key in dict.fromkeys(key for figures in parts for key in figures):
+            values = [f[key] for f in parts if not math.isnan(f.get(key, math.nan))]
+            enough = len(values) > 1
+            mean.setdefault(part, {})[key] = statistics.fmean(values) if values else math.nan
+            std.setdefault(part, {})[key] = statistics.stdev(values) if enough else math.nan
+    return mean, std
+
+
+def _write(folder: Path, metrics: dict[str, Metrics], rows: dict[str, int], models: int) -> None:
+    summary = Summary(models=models, metrics=metrics, rows=rows)
+    write_json(folder / RESULTS, summary.model_dump())
