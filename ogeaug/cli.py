@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ogeaug import __version__
 from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
@@ -75,6 +76,23 @@ app = typer.Typer(
     help="Stable, expressive graph features from Laplacian eigenvectors: train, predict, encode.",
 )
 
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ogeaug {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print it."),
+    ] = False,
+) -> None:
+    pass
+
+
 Columns = Annotated[list[str] | None, typer.Option(help="Target column; repeat, or use commas.")]
 Smiles = Annotated[str, typer.Option(help="Column of SMILES (or graph6 strings).")]
 NoHeader = Annotated[
@@ -131,6 +149,7 @@ def train(
 ) -> None:
     """Train a model on a table of molecules (or graphs) and targets."""
     from ogeaug.training.config import load_config
+    from ogeaug.training.early import check_resume, check_training
     from ogeaug.training.processes import Processes, launch
 
     values = {
@@ -164,6 +183,11 @@ def train(
     folder = resume or output_dir
     if folder is None:
         raise UserError("name a new folder for the run: --output-dir run1")
+    if Processes.current().first:  # the others would say the same
+        if chosen is None:
+            check_resume(folder)
+        else:
+            check_training(chosen, folder)
     arguments = (chosen, folder, ensemble_size, not quiet)
     results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
     if Processes.current().first:
@@ -185,19 +209,19 @@ def predict(
 ) -> None:
     """Add predictions to a table: all rows and columns stay, in order."""
     from ogeaug.output_file import is_stdout
-    from ogeaug.training.predict import predict_table
+    from ogeaug.training.early_tables import check_prediction
+
+    asked: Any = {
+        "column": smiles_columns,
+        "header": not no_header_row,
+        "allow_unfinished": allow_unfinished,
+        "dask": dask,
+    }
+    check_prediction(test_path, list(model_paths), preds_path, **asked)
+    from ogeaug.training.predict import predict_table  # loads torch
 
     _tidy_up_when_terminated()
-    counts = predict_table(
-        test_path,
-        list(model_paths),
-        preds_path,
-        column=smiles_columns,
-        header=not no_header_row,
-        allow_unfinished=allow_unfinished,
-        dask=dask,
-        progress=not quiet,
-    )
+    counts = predict_table(test_path, list(model_paths), preds_path, **asked, progress=not quiet)
     aside = is_stdout(preds_path)
     typer.echo(f"{counts['read']:,} rows in {preds_path}", err=aside)
     if counts["failed"]:
@@ -228,24 +252,25 @@ def encode(
 ) -> None:
     """Write node (or pooled) OGE-Aug features for other tools."""
     from ogeaug.output_file import is_stdout
-    from ogeaug.training.encode import encode_table
+    from ogeaug.training.early_tables import check_encoding
+
+    asked: Any = {
+        "model_path": model_path,
+        "encoding": encoding,
+        "out_channels": out_channels,
+        "pooling": pooling,
+        "column": smiles_columns,
+        "header": not no_header_row,
+        "graph6": graph6,
+        "seed": seed,
+        "allow_unfinished": allow_unfinished,
+        "dask": dask,
+    }
+    check_encoding(data_path, output, **asked)
+    from ogeaug.training.encode import encode_table  # loads torch
 
     _tidy_up_when_terminated()
-    counts = encode_table(
-        data_path,
-        output,
-        model_path=model_path,
-        encoding=encoding,
-        out_channels=out_channels,
-        pooling=pooling,
-        column=smiles_columns,
-        header=not no_header_row,
-        graph6=graph6,
-        seed=seed,
-        allow_unfinished=allow_unfinished,
-        dask=dask,
-        progress=not quiet,
-    )
+    counts = encode_table(data_path, output, **asked, progress=not quiet)
     weights = f"trained, of {model_path}" if model_path else f"random, seed {seed or 0}"
     aside = is_stdout(output)
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})", err=aside)

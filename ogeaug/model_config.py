@@ -1,6 +1,6 @@
 """What a model is made of, as checked data: the part of a configuration that its file keeps."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -10,6 +10,8 @@ Fraction = Annotated[float, Field(ge=0, lt=1)]
 Sizes = Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=100)]
 
 ConvName = Literal["gcn", "gin", "gine", "gat", "gatedgcn"]
+Pooling = Literal["sum", "mean"]
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 TaskType = Literal[
     "regression", "classification", "multiclass", "node_classification", "link_ranking"
 ]
@@ -178,7 +180,7 @@ class HeadConfig(Strict):
         dropout: In them.
     """
 
-    pooling: Literal["sum", "mean"] = "sum"
+    pooling: Pooling = "sum"
     layers: Depth = 2
     dropout: Fraction = 0.0
 

@@ -1,25 +1,28 @@
 """Model folders: config.json (how to build it) and model.safetensors (its weights)."""
 
 import json
-import re
 import warnings
 from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from torch import Tensor
 
 from ogeaug import __version__
 from ogeaug.errors import UserError
-from ogeaug.json_file import read_json
 from ogeaug.model import GraphModel
-from ogeaug.model_config import ModelConfig, explain
+from ogeaug.model_config import ModelConfig
+from ogeaug.model_folder import (
+    CONFIG,
+    FIX,
+    WEIGHTS,
+    by_newer,
+    parse_model_config,
+    read_record,
+)
 from ogeaug.output_file import write_text
 from ogeaug.tensor_file import read_tensors, write_tensors
-
-CONFIG, WEIGHTS = "config.json", "model.safetensors"
-FIX = "copy it again or retrain"
 
 
 def save_model(model: GraphModel, path: str | Path) -> None:
@@ -41,18 +44,6 @@ def save_model(model: GraphModel, path: str | Path) -> None:
     write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
 
 
-class ModelRecord(BaseModel):
-    """What config.json holds.
-
-    Attributes:
-        ogeaug_version: Of the package that wrote it.
-        model: See :class:`ModelConfig`.
-    """
-
-    ogeaug_version: str = ""
-    model: dict[str, Any]
-
-
 def load_model(path: str | Path) -> GraphModel:
     """Loads a model from its folder, in eval mode, on the CPU. No code in the folder is run.
 
@@ -62,57 +53,17 @@ def load_model(path: str | Path) -> GraphModel:
         UserError: Something is absent, damaged, or does not fit together.
     """
     folder = Path(path)
-    record = _read_record(folder)
-    config = _parse_config(folder, record)
+    record = read_record(folder)
+    config = parse_model_config(folder, record)
     tensors, description = read_tensors(folder / WEIGHTS)
     try:
         _check_fit(folder, config, tensors)
     except UserError as error:
-        raise _by_newer(folder, record, error) from error
+        raise by_newer(folder, record, error) from error
     _check_same(folder, config, description)
     model = GraphModel.from_config(config)
     model.load_state_dict(tensors)
     return model.eval()
-
-
-def read_model_config(folder: Path) -> ModelConfig:
-    """Reads and checks config.json."""
-    return _parse_config(folder, _read_record(folder))
-
-
-def _read_record(folder: Path) -> ModelRecord:
-    file = folder / CONFIG
-    if not file.is_file():
-        raise UserError(
-            f"{folder} is no model folder: it has no {CONFIG}. If its training was interrupted, "
-            f"continue it by  ogeaug train --resume {folder}"
-        )
-    return read_json(file, ModelRecord, FIX)
-
-
-def _parse_config(folder: Path, record: ModelRecord) -> ModelConfig:
-    try:
-        return ModelConfig.model_validate(record.model)
-    except ValidationError as error:
-        plain = UserError(f"{folder / CONFIG} does not describe a model: {explain(error)}; {FIX}")
-        raise _by_newer(folder, record, plain) from error
-
-
-def _by_newer(folder: Path, record: ModelRecord, error: UserError) -> UserError:
-    """What does not fit is no damage, if a later version may have written it so."""
-    there, here = _numbers(record.ogeaug_version), _numbers(__version__)
-    if there <= here:
-        return error
-    return UserError(
-        f"{folder} was written by ogeaug {record.ogeaug_version}, this is {__version__}, which "
-        f"does not know such models; install {record.ogeaug_version} or later ({error})"
-    )
-
-
-def _numbers(version: str) -> list[int]:
-    """``1.10.2rc1`` as ``[1, 10, 2]``."""
-    found = re.match(r"\d{1,9}(\.\d{1,9})*", version)
-    return [int(number) for number in found[0].split(".")] if found else []
 
 
 def _check_same(folder: Path, config: ModelConfig, record: Any) -> None:

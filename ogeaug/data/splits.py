@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from rdkit.Chem.Scaffolds import MurckoScaffold
 
-from ogeaug.data.molecule import parse_smiles
 from ogeaug.errors import UserError
 from ogeaug.output_file import writing_text
 
@@ -46,6 +44,10 @@ def scaffold_split(smiles: list[str], sizes: tuple[float, float, float], seed: i
     Scaffold sets larger than half of the validation or test part go to training; the rest is
     shuffled and dealt out, training first.
     """
+    from rdkit.Chem.Scaffolds import MurckoScaffold
+
+    from ogeaug.data.molecule import parse_smiles
+
     sets: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(smiles):
         mol = parse_smiles(text)
@@ -89,16 +91,36 @@ def column_split(values: list[str], column: str, rows: list[int] | None = None) 
 
 def fold_split(num_rows: int, num_folds: int, fold: int, seed: int) -> Split:
     """Fold ``fold`` is the test part, the next one validation, all others training."""
-    if not (3 <= num_folds <= num_rows):
-        raise UserError(
-            f"{num_folds} folds of {num_rows} rows: at least 3 folds and as many rows are needed "
-            "(one fold tests, one validates, the rest trains)"
-        )
+    check_folds(num_folds, num_rows)
     order = np.random.default_rng(seed).permutation(num_rows).tolist()
     folds = [order[i::num_folds] for i in range(num_folds)]
     held = {fold, (fold + 1) % num_folds}
     train = [row for i, rows in enumerate(folds) if i not in held for row in rows]
     return _split(train, folds[(fold + 1) % num_folds], folds[fold])
+
+
+def check_folds(num_folds: int, num_rows: int | None = None) -> None:
+    """Refuses too few folds, or, if their number is known, too few rows for them."""
+    if num_folds < 3 or (num_rows is not None and num_folds > num_rows):
+        rows = "" if num_rows is None else f" of {num_rows} rows"
+        raise UserError(
+            f"{num_folds} folds{rows}: at least 3 folds and as many rows are needed "
+            "(one fold tests, one validates, the rest trains)"
+        )
+
+
+def check_sizes(sizes: tuple[float, float, float]) -> None:
+    """Refuses fractions that cannot be dealt out."""
+    if (
+        any(size < 0 for size in sizes)
+        or not abs(sum(sizes) - 1) <= 1e-6  # NaN, too
+        or not sizes[0]
+        or not sizes[1]
+    ):
+        raise UserError(
+            f"split sizes {sizes} must be fractions for train, val, test that sum to 1, with some "
+            "for train and val, like 0.8 0.1 0.1"
+        )
 
 
 def write_split(split: Split, path: Path) -> None:
@@ -111,16 +133,7 @@ def write_split(split: Split, path: Path) -> None:
 
 
 def _counts(num_rows: int, sizes: tuple[float, float, float]) -> tuple[int, int, int]:
-    if (
-        any(size < 0 for size in sizes)
-        or not abs(sum(sizes) - 1) <= 1e-6  # NaN, too
-        or not sizes[0]
-        or not sizes[1]
-    ):
-        raise UserError(
-            f"split sizes {sizes} must be fractions for train, val, test that sum to 1, with some "
-            "for train and val, like 0.8 0.1 0.1"
-        )
+    check_sizes(sizes)
     num_val, num_test = (max(1, round(size * num_rows)) if size else 0 for size in sizes[1:])
     num_train = num_rows - num_val - num_test
     if num_train < 1:

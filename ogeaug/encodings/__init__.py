@@ -3,6 +3,7 @@
 import inspect
 from typing import Any
 
+from ogeaug.encoding_names import check_encoding_name
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
@@ -37,8 +38,7 @@ ENCODINGS: dict[str, type[Encoding]] = {
 
 def find_encoding(name: str) -> type[Encoding]:
     """The class of an encoding."""
-    if name not in ENCODINGS:
-        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
+    check_encoding_name(name)
     return ENCODINGS[name]
 
 

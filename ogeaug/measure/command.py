@@ -5,66 +5,37 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ogeaug.measure.arguments import (
+    CSV,
+    ENCODINGS,
+    FIGURE,
+    GRAPH,
+    OTHER_ENCODING,
+    SEED,
+    find_graph,
+)
+
 if TYPE_CHECKING:
     from torch import nn
-    from torch_geometric.data import Data
 
     from ogeaug.measure.pairs import Pair
 
 app = typer.Typer(
     help="Measure encodings: invariance, stability, expressivity, cost.", no_args_is_help=True
 )
-ENCODING = Annotated[
-    list[str] | None, typer.Option("--encoding", "-e", help="Name of an encoding; repeatable.")
-]
-GRAPH = Annotated[
-    str, typer.Option(help="cycle, star, complete, path, rook, each as NAME:SIZE, or graph6:TEXT.")
-]
-SEED = Annotated[int, typer.Option(help="Of the random weights and all other random choices.")]
-
-
-def _writable(path: Path | None) -> Path | None:
-    """Said now, not after an hour of measuring."""
-    from ogeaug.errors import CannotWrite
-    from ogeaug.output_file import check_output
-
-    if path is not None:
-        try:
-            check_output(path)
-        except CannotWrite as error:
-            raise typer.BadParameter(str(error)) from error
-    return path
-
-
-def _drawable(path: Path | None) -> Path | None:
-    if path is not None and path.suffix:
-        from matplotlib.backend_bases import FigureCanvasBase  # slow to import
-
-        known = FigureCanvasBase.filetypes
-        if path.suffix[1:].lower() not in known:
-            endings = ", ".join(f".{kind}" for kind in known)
-            raise typer.BadParameter(f"{path}: no kind of picture; choose from {endings}")
-    return _writable(path)
-
-
-CSV = Annotated[
-    Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
-]
-FIGURE = Annotated[
-    Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).", callback=_drawable)
-]
 
 
 @app.command()
 def invariance(
-    encoding: ENCODING = None, graph: GRAPH = "cycle:12", seed: SEED = 0, csv: CSV = None
+    encoding: ENCODINGS = None, graph: GRAPH = "cycle:12", seed: SEED = 0, csv: CSV = None
 ) -> None:
     """Error under renumbering, change of basis and signs, in float64."""
     import torch
 
+    from ogeaug.measure.graphs import from_networkx
     from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
 
-    data, rows = _graph(graph), []
+    data, rows = from_networkx(find_graph(graph)()), []
     for name in encoding or ["oge_aug", "vanilla"]:
         model = _encoding(name, seed)
         errors = [
@@ -77,7 +48,7 @@ def invariance(
 
 @app.command()
 def stability(
-    encoding: ENCODING = None,
+    encoding: ENCODINGS = None,
     graph: GRAPH = "cycle:12",
     draws: Annotated[int, typer.Option(min=1, help="Random directions.")] = 5,
     figure: FIGURE = None,
@@ -90,9 +61,10 @@ def stability(
     from ogeaug.encodings.general import GeneralOGEAug
     from ogeaug.measure.bound import stability_bound
     from ogeaug.measure.figure import draw_curves
+    from ogeaug.measure.graphs import from_networkx
     from ogeaug.measure.stability import SIZES, edge_changes, stability_curve
 
-    data, rows, curves = _graph(graph), [], {}
+    data, rows, curves = from_networkx(find_graph(graph)()), [], {}
     for name in encoding or ["oge_aug", "general", "vanilla"]:
         model = _encoding(name, seed)
         generator = torch.Generator().manual_seed(seed)
@@ -133,7 +105,7 @@ def expressivity(
     delta: Annotated[
         float | None, typer.Option(help="With --order; default 0.05. 30 spans most spectra.")
     ] = None,
-    encoding: Annotated[str | None, typer.Option(help="Another encoding, by its name.")] = None,
+    encoding: OTHER_ENCODING = None,
     category: Annotated[
         list[str] | None, typer.Option(help="NAME:PAIRS, in the order of the file; repeatable.")
     ] = None,
@@ -152,6 +124,15 @@ def expressivity(
     Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
     extensions, skip-links, trees.
     """
+    if sum(choice is not None for choice in (encoding, order, search)) > 1:
+        raise typer.BadParameter("choose one of --order, --search (OGE-Aug) and --encoding")
+    settings = {"layers": layers, "channels": channels, "delta": delta}
+    given = {name: value for name, value in settings.items() if value is not None}
+    if given and order is None and (search is None or "delta" in given):
+        name = "delta" if "delta" in given else next(iter(given))
+        needs = "--order" if name == "delta" else "--order or --search"
+        raise typer.BadParameter(f"--{name} needs {needs}")
+    pairs = _pairs(source, category or [])
     from rich.progress import Progress
 
     from ogeaug.measure.score import (
@@ -164,18 +145,9 @@ def expressivity(
         write_csv,
     )
 
-    pairs = _pairs(source, category or [])
     if relabelled:
         pairs = _copies(pairs)
     candidates = list(LADDER)
-    if sum(choice is not None for choice in (encoding, order, search)) > 1:
-        raise typer.BadParameter("choose one of --order, --search (OGE-Aug) and --encoding")
-    settings = {"layers": layers, "channels": channels, "delta": delta}
-    given = {name: value for name, value in settings.items() if value is not None}
-    if given and order is None and (search is None or "delta" in given):
-        name = "delta" if "delta" in given else next(iter(given))
-        needs = "--order" if name == "delta" else "--order or --search"
-        raise typer.BadParameter(f"--{name} needs {needs}")
     if encoding is not None:
         candidates = [Candidate(encoding, lambda _: _encoding(encoding, None))]
     elif order is not None:
@@ -205,7 +177,7 @@ def expressivity(
 
 @app.command()
 def complexity(
-    encoding: ENCODING = None,
+    encoding: ENCODINGS = None,
     repeats: Annotated[int, typer.Option(min=1, help="Take the fastest of so many passes.")] = 3,
     seed: SEED = 0,
     csv: CSV = None,
@@ -234,40 +206,11 @@ def complexity(
 def _encoding(name: str, seed: int | None) -> "nn.Module":
     import torch
 
-    from ogeaug.encodings import ENCODINGS
+    from ogeaug.encodings import find_encoding
 
-    if name not in ENCODINGS:
-        raise typer.BadParameter(f"unknown encoding {name!r}; choose from {', '.join(ENCODINGS)}")
     if seed is not None:
         torch.manual_seed(seed)
-    return ENCODINGS[name](16).double().eval()  # type: ignore[call-arg]
-
-
-def _graph(text: str) -> "Data":
-    import networkx as nx
-
-    from ogeaug.measure.graphs import from_networkx
-    from ogeaug.measure.pairs import parse_graph6
-    from ogeaug.measure.strongly_regular import rook
-
-    named = {
-        "cycle": nx.cycle_graph,
-        "star": lambda n: nx.star_graph(n - 1),
-        "complete": nx.complete_graph,
-        "path": nx.path_graph,
-    }
-    name, _, size = text.partition(":")
-    if name == "graph6":
-        try:
-            return from_networkx(parse_graph6(size, "--graph"))
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from error
-    if name == "rook":
-        return from_networkx(rook())
-    if name not in named or not size.isdigit() or int(size) < 2:
-        choices = ", ".join(f"{known}:SIZE" for known in named)
-        raise typer.BadParameter(f"{text!r} is not one of {choices}, rook, graph6:TEXT")
-    return from_networkx(named[name](int(size)))
+    return find_encoding(name)(16).double().eval()  # type: ignore[call-arg]
 
 
 def _pairs(sources: list[str], categories: list[str]) -> "list[Pair]":
@@ -280,14 +223,15 @@ def _pairs(sources: list[str], categories: list[str]) -> "list[Pair]":
         if not name or not count.isdigit():
             raise typer.BadParameter(f"--category {text!r} is not NAME:PAIRS")
         named.append((name, int(count)))
+    for source in sources:  # all of them, before the first one is generated
+        if source not in FAMILIES and not Path(source).is_file():
+            raise typer.BadParameter(
+                f"{source!r} is neither a file nor one of the families {', '.join(FAMILIES)}"
+            )
     pairs: list[Pair] = []
     for source in sources:
         if source in FAMILIES:
             pairs.extend(FAMILIES[source]())
-        elif not Path(source).is_file():
-            raise typer.BadParameter(
-                f"{source!r} is neither a file nor one of the families {', '.join(FAMILIES)}"
-            )
         else:
             try:
                 pairs.extend(read_pairs(source, named or None))

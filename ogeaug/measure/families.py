@@ -8,7 +8,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
-from torch_geometric.utils import to_networkx
 
 from ogeaug.measure.cfi import BASES, LARGE_BASES, cfi_graph
 from ogeaug.measure.distance_regular import (
@@ -102,6 +101,8 @@ def four_vertex_pairs() -> Iterator[Pair]:
 
 def extension_pairs() -> Iterator[Pair]:
     """Strongly regular and CFI pairs, extended in each of several ways, up to 100 nodes."""
+    from torch_geometric.utils import to_networkx
+
     for pair in (*strongly_regular_pairs(), *cfi_pairs(("K4", "prism", "K3,3"))):
         graphs = [to_networkx(data, to_undirected=True) for data in (pair.left, pair.right)]
         for name, extend in EXTENSIONS.items():

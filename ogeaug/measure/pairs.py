@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import networkx as nx
-import torch
-from torch import Tensor
-from torch_geometric.data import Data
 
 from ogeaug.measure.graphs import from_networkx
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch_geometric.data import Data
 
 HEADER = ">>graph6<<"
 
@@ -29,8 +30,8 @@ class Pair:
     """
 
     name: str
-    left: Data
-    right: Data
+    left: "Data"
+    right: "Data"
     category: str = ""
 
 
@@ -137,14 +138,16 @@ def parse_graph6(text: str, where: str) -> nx.Graph:
     return graph
 
 
-def _data(graph: nx.Graph, types: list[int] | None, num_types: int) -> Data:
+def _data(graph: nx.Graph, types: list[int] | None, num_types: int) -> "Data":
     data = from_networkx(graph)
     if types is not None:
         data.x = _one_hot(types, num_types)
     return data
 
 
-def _one_hot(types: list[int], num_types: int) -> Tensor:
+def _one_hot(types: list[int], num_types: int) -> "Tensor":
+    import torch
+
     return torch.eye(num_types)[torch.tensor(types)]  # [n, num_types]
 
 

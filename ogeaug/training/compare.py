@@ -12,6 +12,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.compare_plan import plan_encodings, within
 from ogeaug.training.compare_report import Run, write_report
 from ogeaug.training.config import Config, dump_config, parse_config
+from ogeaug.training.early import check_comparison
 from ogeaug.training.fit import FitResult, fit, resume
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.training.processes import Processes
@@ -53,14 +54,11 @@ def compare(
     if Processes.current().count > 1:
         raise UserError("a comparison runs in one process; call it without torchrun")
     seeds = [config.training.seed] if seeds is None else seeds
-    if not seeds or len(set(seeds)) < len(seeds):
-        raise UserError(f"give each seed once, got {seeds}")
-    if minutes is not None and not minutes > 0:
-        raise UserError(f"minutes must be positive, got {minutes:g}")
+    folder = Path(output_dir)
+    check_comparison(config, encodings, folder, seeds=seeds, minutes=minutes, options=options or {})
     if parts is None:
         prepared = prepare(config, progress=progress)
         config, parts = prepared.config, prepared.parts
-    folder = Path(output_dir)
     asked = {"encodings": encodings, "seeds": seeds, "minutes": minutes, "options": options or {}}
     asked["config"] = dump_config(config)
     configs = _read_plan(folder, asked)

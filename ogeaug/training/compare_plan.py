@@ -14,6 +14,7 @@ from ogeaug.model import GraphModel
 from ogeaug.model_config import EncodingConfig, explain
 from ogeaug.training.batches import GraphBatches
 from ogeaug.training.config import Config
+from ogeaug.training.early import check_names
 from ogeaug.training.metrics import loss
 from ogeaug.training.prepare import Parts
 from ogeaug.training.spectra import add_spectra
@@ -41,20 +42,7 @@ def plan_encodings(
         names: Encodings to compare.
         options: Further options by encoding, which are then not changed.
     """
-    if len(config.encodings) != 1:
-        raise UserError(
-            f"a comparison replaces the one encoding of a configuration, this one has "
-            f"{len(config.encodings)}"
-        )
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated or not names:
-        twice = f"{', '.join(repeated)} more than once" if repeated else "no name"
-        raise UserError(f"name each encoding to compare once; got {twice}")
-    unknown = sorted(set(options or {}) - set(names))
-    if unknown:
-        raise UserError(f"options for {', '.join(unknown)}, which is not compared")
-    for name in names:
-        encoding_options(name)  # refuses unknown names before anything is built
+    check_names(config, names, options or {})
     target = count_parameters(config)
     found = {}
     for name in names:

@@ -14,15 +14,14 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 
-from ogeaug.data.table import TableReader, find_column
 from ogeaug.encodings import make_encoding
 from ogeaug.errors import UserError
 from ogeaug.heads import POOLING
 from ogeaug.model import GraphModel, level, run_encoding
 from ogeaug.model_config import FeaturesConfig
 from ogeaug.model_file import load_model
-from ogeaug.output_file import is_stream, writing
-from ogeaug.training.find_models import find_model
+from ogeaug.output_file import writing
+from ogeaug.training.early_tables import check_encoding, table_kind
 from ogeaug.training.predict import groups, read_blocks, too_large
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
@@ -70,34 +69,33 @@ def encode_table(
     Returns:
         How many rows were ``read``, and how many ``failed``.
     """
-    if pooling != "none" and pooling not in POOLING:
-        raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLING)}")
-    if model_path is None and allow_unfinished:
-        raise UserError("--allow-unfinished is about a model; name one by --model-path")
+    files = check_encoding(
+        data_path,
+        output,
+        model_path=model_path,
+        encoding=encoding,
+        out_channels=out_channels,
+        pooling=pooling,
+        column=column,
+        header=header,
+        graph6=graph6,
+        seed=seed,
+        allow_unfinished=allow_unfinished,
+        dask=dask,
+    )
     if model_path is None:
         features, module = _random_encoder(
             encoding or "oge_aug", out_channels or 28, graph6, seed or 0
         )
-    elif encoding is not None or out_channels is not None or seed is not None or graph6:
-        raise UserError(
-            f"the model in {model_path} has its own encoding, width, weights and kind of graphs; "
-            "leave out --encoding, --out-channels, --seed and --graph6, or --model-path"
-        )
     else:
-        features, module = _trained_encoder(
-            find_model(model_path, allow_unfinished=allow_unfinished)
-        )
-    reader = TableReader(data_path, header=header)
-    place = find_column(reader.columns, column, reader.path.name)
-    if Path(output).exists() and Path(output).resolve() == reader.path.resolve():
-        raise UserError(f"--output {output} is the input; choose another name")
+        features, module = _trained_encoder(files.models[0])
     counts = {"read": 0, "failed": 0}
     blocks = (
-        (i * chunk, [row[place] for row in block])
-        for i, block in enumerate(read_blocks(reader, chunk))
+        (i * chunk, [row[files.place] for row in block])
+        for i, block in enumerate(read_blocks(files.reader, chunk))
     )
     encoder = Encoder(features, module, pooling)
-    with _Writer(Path(output)) as writer, _bar(progress) as bar:
+    with _Writer(files.out) as writer, _bar(progress) as bar:
         for done in map_in_order(_encode, encoder, blocks, dask=dask):
             writer.write(done.table)
             counts["read"] += done.read
@@ -223,11 +221,7 @@ class _Writer:
     """A Parquet or CSV file, by its ending, that takes its place when complete."""
 
     def __init__(self, path: Path) -> None:
-        self.kind = ".csv" if not path.suffix and is_stream(path) else path.suffix
-        if self.kind not in (".parquet", ".csv"):
-            raise UserError(f"--output {path}: expected a name that ends in .parquet or .csv")
-        if path.is_dir():
-            raise UserError(f"--output {path} is a folder; name a file in it")
+        self.kind = table_kind(path)
         self.path = path
         self.file: Any = None
         self.stack = ExitStack()

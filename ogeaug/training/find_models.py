@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ogeaug.errors import UserError
-from ogeaug.model_file import CONFIG as MODEL
+from ogeaug.model_folder import CONFIG as MODEL
 from ogeaug.training.plan import ComparisonPlan, EnsemblePlan, read_plan
 from ogeaug.training.result import read_result
 from ogeaug.training.run_folder import CHECKPOINT, CONFIG, STARTED

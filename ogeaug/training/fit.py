@@ -13,16 +13,15 @@ from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
-from ogeaug.json_file import read_json, read_text
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
-from ogeaug.training.config import Config, dump_config, parse_config
+from ogeaug.training.config import Config, dump_config
 from ogeaug.training.evaluation import predict_part
-from ogeaug.training.given import GIVEN, take_parts
+from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
 from ogeaug.training.outputs import activate, output_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
@@ -30,7 +29,7 @@ from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.result import FitResult as FitResult
 from ogeaug.training.result import read_result
 from ogeaug.training.spectra import add_spectra
-from ogeaug.training.started import RESTORE, Started, check_unchanged, plain_config
+from ogeaug.training.started import check_unchanged, plain_config, read_start
 from ogeaug.training.trainer import make_trainer
 
 
@@ -93,15 +92,7 @@ def resume(
     result = read_result(folder)
     if result is not None:
         return result
-    if not file.is_file():
-        raise UserError(f"{folder} holds no run to resume: it has no {run_folder.CONFIG}")
-    config = parse_config(read_text(file, RESTORE), [], str(file))
-    started = read_json(folder / run_folder.STARTED, Started, RESTORE)
-    if started.checksum == GIVEN and not parts:
-        raise UserError(
-            f"{folder} is a run on graphs that were given to it; continue it by  resume(folder, "
-            "parts=...)  from Python, or, if it is of a comparison, by the same  ogeaug compare"
-        )
+    config, started = read_start(folder, given=parts is not None)
     prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     if started.checksum != prepared.checksum:
         raise UserError(
@@ -140,7 +131,7 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
             trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
             how = f"ogeaug train --resume {folder}"
-            if prepared.checksum == GIVEN:
+            if prepared.checksum == run_folder.GIVEN:
                 how = "the same call or command"
             raise KeyboardInterrupt(
                 f"in epoch {trainer.current_epoch + 1}; continue by  {how}"

@@ -12,9 +12,7 @@ from ogeaug.model_config import TaskConfig
 from ogeaug.training.config import Config
 from ogeaug.training.metrics import known
 from ogeaug.training.prepare import Parts, Prepared
-
-GIVEN = "given"
-"""In place of a checksum, where there is no table."""
+from ogeaug.training.run_folder import GIVEN
 
 
 def take_parts(config: Config, parts: Parts) -> Prepared:

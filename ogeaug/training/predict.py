@@ -13,12 +13,12 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
-from ogeaug.data.table import TableReader, find_column
+from ogeaug.data.table import TableReader
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.output_file import writing_text
-from ogeaug.training.find_models import find_models
+from ogeaug.training.early_tables import check_prediction
 from ogeaug.training.outputs import activate, mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
@@ -61,26 +61,24 @@ def predict_table(
     Returns:
         How many rows were ``read``, and how many ``failed``.
     """
-    folders = find_models(model_paths, allow_unfinished=allow_unfinished)
-    models = [load_model(folder) for folder in folders]
-    _check_alike(models)
-    reader = TableReader(test_path, header=header)
-    place = find_column(reader.columns, column, reader.path.name)
-    out = Path(preds_path)
-    if out.is_dir():
-        raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
-    if out.suffix in (".parquet", ".xlsx", ".json"):
-        raise UserError(f"predictions are written as CSV; name --preds-path {out.stem}.csv")
-    if out.exists() and out.resolve() == reader.path.resolve():
-        raise UserError(f"--preds-path {out} is the input; choose another name")
+    files = check_prediction(
+        test_path,
+        model_paths,
+        preds_path,
+        column=column,
+        header=header,
+        allow_unfinished=allow_unfinished,
+        dask=dask,
+    )
+    models, reader = [load_model(path) for path in files.models], files.reader
     names = [_unused(name, reader.columns) for name in _columns(models)]
     status = _unused(STATUS, reader.columns)
     counts = {"read": 0, "failed": 0}
     with ExitStack() as stack:
-        writer = csv.writer(stack.enter_context(writing_text(out, make_folder=True)))
+        writer = csv.writer(stack.enter_context(writing_text(files.out, make_folder=True)))
         bar = _bar(stack, progress)
         writer.writerow([*reader.columns, *names, status])
-        blocks = ((place, block) for block in read_blocks(reader, chunk))
+        blocks = ((files.place, block) for block in read_blocks(reader, chunk))
         for rows in map_in_order(_predict_rows, models, blocks, dask=dask):
             writer.writerows(rows)
             counts["read"] += len(rows)
@@ -167,15 +165,6 @@ def too_large(error: Exception, batch: Batch) -> str:
     if not isinstance(error, MemoryError) and "can't allocate memory" not in str(error):
         raise error
     return f"too large: {batch.num_nodes} nodes need more memory than there is"
-
-
-def _check_alike(models: list[GraphModel]) -> None:
-    kinds = {(m.config.features.model_dump_json(), m.config.task.model_dump_json()) for m in models}  # type: ignore[union-attr]
-    if len(kinds) > 1:
-        raise UserError(
-            "the models do not predict the same targets from the same features, so they are no "
-            "ensemble; predict with one of them at a time"
-        )
 
 
 def _unused(name: str, columns: list[str]) -> str:

@@ -23,8 +23,9 @@ from ogeaug.data.splits import (
 from ogeaug.data.table import Table, find_column
 from ogeaug.data.targets import check_training_targets, read_targets
 from ogeaug.errors import UserError
-from ogeaug.model_config import FeaturesConfig, TaskConfig
+from ogeaug.model_config import FeaturesConfig
 from ogeaug.training.config import Config
+from ogeaug.training.early import check_table_task, with_targets
 
 
 @dataclass(frozen=True)
@@ -73,19 +74,14 @@ class Prepared:
 
 def prepare(config: Config, *, progress: bool = True) -> Prepared:
     """Reads, converts and splits the data that a configuration names."""
-    if config.task.type not in ("regression", "classification", "multiclass"):
-        raise UserError(
-            f"{config.task.type} is trained from Python: ogeaug.training.fit.fit(config, folder, "
-            "parts=Parts(train, val, test)) with PyG data objects"
-        )
+    check_table_task(config)
     source = config.data
     table = read_source(source.name, path=source.path, header=source.header, limit=source.limit)
     find_column(table.columns, source.column, table.name)
     if not table.rows:
         raise UserError(f"{table.name} has column names but no rows; is it complete?")
-    config = config.model_copy(
-        update={"features": with_sizes(config.features), "task": _with_targets(config, table)}
-    )
+    task = with_targets(config, table.columns, table.name)
+    config = config.model_copy(update={"features": with_sizes(config.features), "task": task})
     y = read_targets(
         table,
         config.task.targets,
@@ -138,18 +134,6 @@ def with_sizes(features: FeaturesConfig) -> FeaturesConfig:
     )
 
 
-def _with_targets(config: Config, table: Table) -> TaskConfig:
-    """The target columns; if none is named and only one can be meant, that one."""
-    if config.task.targets:
-        return config.task
-    others = [c for c in table.columns if c not in (config.data.column, config.split.column)]
-    if len(others) != 1:
-        raise UserError(
-            f"name the target column(s) by --target-columns; {table.name} has {', '.join(others)}"
-        )
-    return config.task.model_copy(update={"targets": others})
-
-
 def _graphs(table: Table, config: Config, progress: bool) -> tuple[dict[int, Data], list[Skipped]]:
     convert = make_converter(config.features)
     cells: Iterable[str] = table.column(config.data.column)
@@ -175,8 +159,6 @@ def _split(table: Table, rows: list[int], config: Config) -> Split:
         values = table.column(wanted.column)
         local = column_split([values[row] for row in rows], wanted.column, rows)
     elif wanted.type == "scaffold":
-        if config.features.kind == "graph6":
-            raise UserError("graph6 strings have no scaffolds; use a random split")
         smiles = table.column(config.data.column)
         local = scaffold_split([smiles[row] for row in rows], wanted.sizes, wanted.seed)
     else:

@@ -81,12 +81,12 @@ def launch(count: int, function: Callable[..., Any], *args: Any) -> Any:
     Raises:
         UserError: A process failed, and has said why; all others were ended.
     """
+    if Processes.current().count > 1:
+        raise UserError("--devices starts processes itself; torchrun has started some already")
     from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs, SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
-    if Processes.current().count > 1:
-        raise UserError("--devices starts processes itself; torchrun has started some already")
     config = LaunchConfig(
         min_nodes=1,
         max_nodes=1,

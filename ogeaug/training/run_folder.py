@@ -21,27 +21,40 @@ FORMAT = 2
 from 0, and classes in test_predictions.csv are logits. 2: from 1, and probabilities."""
 PLAN = "plan.json"
 """Of several runs: an ensemble, folds or a comparison, each run in a folder of its own."""
+GIVEN = "given"
+"""In place of the table's checksum in started.json, where graphs were given and no table."""
 
 
 def new_folder(path: Path) -> Path:
     """Makes the folder of a new run, and makes sure that it can be written to."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if _holds_run(path):
-            raise UserError(
-                f"{path} already holds a run; choose another --output-dir, or continue it by  "
-                f"ogeaug train --resume {path}"
-            )
+        check_free(path)
         with tempfile.TemporaryFile(dir=path) as file:
             file.write(b"x" * 4096)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise UserError(
-            f"cannot write to {path}: {error.strerror or error}; choose another --output-dir or "
-            "make room there"
-        ) from error
+        raise _cannot_write(path, error.strerror or str(error)) from error
     return path
+
+
+def check_free(path: Path) -> None:
+    """Refuses a place that holds a run, or where no folder can be; makes none."""
+    there = next((place for place in (path, *path.parents) if place.exists()), path)
+    if there.exists() and not there.is_dir():
+        raise _cannot_write(path, f"{there} is a file")
+    if _holds_run(path):
+        raise UserError(
+            f"{path} already holds a run; choose another --output-dir, or continue it by  "
+            f"ogeaug train --resume {path}"
+        )
+
+
+def _cannot_write(path: Path, reason: str) -> UserError:
+    return UserError(
+        f"cannot write to {path}: {reason}; choose another --output-dir or make room there"
+    )
 
 
 def _holds_run(path: Path) -> bool:

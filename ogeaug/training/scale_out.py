@@ -1,5 +1,6 @@
 """Work on chunks of a table in order: here, or on many machines by Dask."""
 
+import importlib.util
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +12,7 @@ from ogeaug.errors import UserError
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 MESSAGES_KEPT = 10
+NO_DASK = "--dask needs Dask: pip install 'ogeaug[dask]'"
 
 
 def map_in_order(
@@ -50,23 +52,35 @@ def map_in_order(
             yield waiting.popleft().result()
 
 
+def check_address(dask: str | None) -> None:
+    """Refuses what cannot be the address of a scheduler; connects to none."""
+    if dask is None:
+        return
+    if importlib.util.find_spec("distributed") is None:
+        raise UserError(NO_DASK)
+    if not _is_local(dask) and ":" not in dask:
+        raise UserError(
+            f"--dask {dask}: neither the address of a scheduler, like tcp://host:8786, nor a "
+            "positive number of local processes"
+        )
+
+
+def _is_local(dask: str) -> bool:
+    return dask.isdigit() and int(dask) > 0
+
+
 def _connect(dask: str, stack: ExitStack) -> Any:
     try:
         from dask import config
         from distributed import Client, LocalCluster
     except ImportError as error:
-        raise UserError("--dask needs Dask: pip install 'ogeaug[dask]'") from error
-    local = dask.isdigit() and int(dask) > 0
-    if not local and ":" not in dask:
-        raise UserError(
-            f"--dask {dask}: neither the address of a scheduler, like tcp://host:8786, nor a "
-            "positive number of local processes"
-        )
+        raise UserError(NO_DASK) from error
+    check_address(dask)
     # Client and local scheduler keep their last messages, chunks of rows among them: by default
     # 1,000 for each worker, as good as a leak.
     stack.enter_context(config.set({"distributed.admin.low-level-log-length": MESSAGES_KEPT}))
     address: Any = dask
-    if local:
+    if _is_local(dask):
         cluster = LocalCluster(
             n_workers=int(dask),
             threads_per_worker=1,

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from ogeaug.errors import UserError
 from ogeaug.json_file import check_record, read_json, read_text
 from ogeaug.training.config import Config, parse_config
+from ogeaug.training.run_folder import CONFIG, GIVEN, STARTED
 
 MAY_CHANGE = ("data.path",)
 """A table may move: its checksum says whether it is the same."""
@@ -54,6 +55,26 @@ def check_unchanged(record: Path, file: Path, how: str) -> None:
             f"{file} was edited after the start of the run: {'; '.join(changes)}. Undo that to go "
             f"on with the run, or start a new one from it by  {how}"
         )
+
+
+def read_start(folder: Path, *, given: bool) -> tuple[Config, Started]:
+    """What a run that is to go on was started with.
+
+    Args:
+        folder: Of the run.
+        given: Whether its graphs are given now, if they were given to it.
+    """
+    file = folder / CONFIG
+    if not file.is_file():
+        raise UserError(f"{folder} holds no run to resume: it has no {CONFIG}")
+    config = parse_config(read_text(file, RESTORE), [], str(file))
+    started = read_json(folder / STARTED, Started, RESTORE)
+    if started.checksum == GIVEN and not given:
+        raise UserError(
+            f"{folder} is a run on graphs that were given to it; continue it by  resume(folder, "
+            "parts=...)  from Python, or, if it is of a comparison, by the same  ogeaug compare"
+        )
+    return config, started
 
 
 def differences(then: Config, now: Config) -> list[str]:

@@ -1,0 +1,111 @@
+"""Arguments of ``ogeaug measure``, checked as they are parsed: before torch is loaded."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ogeaug.encoding_names import check_encoding_name
+from ogeaug.errors import CannotWrite, UserError
+from ogeaug.output_file import check_output
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def find_graph(text: str) -> "Callable[[], nx.Graph]":
+    """What makes the graph of ``--graph``.
+
+    Example:
+        >>> find_graph("cycle:12")().number_of_edges()
+        12
+    """
+    import networkx as nx
+
+    from ogeaug.measure.pairs import parse_graph6
+    from ogeaug.measure.strongly_regular import rook
+
+    named = {
+        "cycle": nx.cycle_graph,
+        "star": lambda n: nx.star_graph(n - 1),
+        "complete": nx.complete_graph,
+        "path": nx.path_graph,
+    }
+    name, _, size = text.partition(":")
+    if name == "graph6":
+        try:
+            graph = parse_graph6(size, "--graph")
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+        return lambda: graph
+    if name == "rook":
+        return rook
+    if name not in named or not size.isdigit() or int(size) < 2:
+        choices = ", ".join(f"{known}:SIZE" for known in named)
+        raise typer.BadParameter(f"{text!r} is not one of {choices}, rook, graph6:TEXT")
+    return lambda: named[name](int(size))
+
+
+def _graph(text: str) -> str:
+    find_graph(text)
+    return text
+
+
+def _encoding(name: str | None) -> str | None:
+    try:
+        if name is not None:
+            check_encoding_name(name)
+    except UserError as error:
+        raise typer.BadParameter(str(error)) from error
+    return name
+
+
+def _encodings(names: list[str] | None) -> list[str] | None:
+    for name in names or []:
+        _encoding(name)
+    return names
+
+
+def _writable(path: Path | None) -> Path | None:
+    """Said now, not after an hour of measuring."""
+    if path is not None:
+        try:
+            check_output(path)
+        except CannotWrite as error:
+            raise typer.BadParameter(str(error)) from error
+    return path
+
+
+def _drawable(path: Path | None) -> Path | None:
+    if path is not None and path.suffix:
+        from matplotlib.backend_bases import FigureCanvasBase  # slow to import
+
+        known = FigureCanvasBase.filetypes
+        if path.suffix[1:].lower() not in known:
+            endings = ", ".join(f".{kind}" for kind in known)
+            raise typer.BadParameter(f"{path}: no kind of picture; choose from {endings}")
+    return _writable(path)
+
+
+ENCODINGS = Annotated[
+    list[str] | None,
+    typer.Option("--encoding", "-e", help="Name of an encoding; repeatable.", callback=_encodings),
+]
+OTHER_ENCODING = Annotated[
+    str | None, typer.Option(help="Another encoding, by its name.", callback=_encoding)
+]
+GRAPH = Annotated[
+    str,
+    typer.Option(
+        help="cycle, star, complete, path, rook, each as NAME:SIZE, or graph6:TEXT.",
+        callback=_graph,
+    ),
+]
+SEED = Annotated[int, typer.Option(help="Of the random weights and all other random choices.")]
+CSV = Annotated[
+    Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
+]
+FIGURE = Annotated[
+    Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).", callback=_drawable)
+]

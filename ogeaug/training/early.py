@@ -1,0 +1,118 @@
+"""What can be refused before torch is loaded: arguments, configurations, folders, first lines.
+
+The command line calls these before it imports what takes seconds. The functions behind it call
+the same ones, so that Python callers get the same messages.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ogeaug.data.sources import source_columns
+from ogeaug.data.splits import check_folds, check_sizes
+from ogeaug.data.table import find_column
+from ogeaug.encoding_names import check_encoding_name
+from ogeaug.errors import UserError
+from ogeaug.model_config import TaskConfig
+from ogeaug.training import run_folder
+from ogeaug.training.config import Config
+from ogeaug.training.generated import GENERATED, check_generated
+from ogeaug.training.plan import read_ensemble
+from ogeaug.training.result import read_result
+from ogeaug.training.started import read_start
+
+TABLE_TASKS = ("regression", "classification", "multiclass")
+
+
+def check_training(config: Config, folder: Path) -> None:
+    """Refuses a training that cannot start."""
+    check_data(config)
+    for encoding in config.encodings:
+        check_encoding_name(encoding.name)
+    run_folder.check_free(folder)
+
+
+def check_resume(folder: Path) -> None:
+    """Refuses to continue what was never started."""
+    if read_ensemble(folder) is None and read_result(folder) is None:
+        config, _ = read_start(folder, given=False)
+        check_data(config)
+
+
+def check_comparison(
+    config: Config,
+    encodings: list[str],
+    folder: Path,
+    *,
+    seeds: list[int],
+    minutes: float | None,
+    options: dict[str, dict[str, Any]],
+) -> None:
+    """Refuses a comparison that cannot be planned."""
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise UserError(f"give each seed once, got {seeds}")
+    if minutes is not None and not minutes > 0:
+        raise UserError(f"minutes must be positive, got {minutes:g}")
+    check_names(config, encodings, options)
+    if not (folder / run_folder.PLAN).is_file():
+        run_folder.check_free(folder)
+
+
+def check_names(config: Config, encodings: list[str], options: dict[str, dict[str, Any]]) -> None:
+    """Refuses encodings that cannot take the place of the configuration's own."""
+    if len(config.encodings) != 1:
+        raise UserError(
+            f"a comparison replaces the one encoding of a configuration, this one has "
+            f"{len(config.encodings)}"
+        )
+    repeated = sorted({name for name in encodings if encodings.count(name) > 1})
+    if repeated or not encodings:
+        twice = f"{', '.join(repeated)} more than once" if repeated else "no name"
+        raise UserError(f"name each encoding to compare once; got {twice}")
+    unknown = sorted(set(options) - set(encodings))
+    if unknown:
+        raise UserError(f"options for {', '.join(unknown)}, which is not compared")
+    for name in encodings:
+        check_encoding_name(name)
+
+
+def check_data(config: Config) -> None:
+    """Refuses data that are not there, or lack a column; reads the first line at most."""
+    if config.data.name in GENERATED:
+        check_generated(config)
+        return
+    check_table_task(config)
+    source, split = config.data, config.split
+    columns = source_columns(source.name, path=source.path, header=source.header)
+    table = Path(source.path).name if source.name == "csv" and source.path else source.name
+    find_column(columns, source.column, table)
+    for name in with_targets(config, columns, table).targets:
+        find_column(columns, name, table)
+    if split.num_folds > 1:
+        check_folds(split.num_folds)
+    elif split.column is not None:
+        find_column(columns, split.column, table)
+    else:
+        check_sizes(split.sizes)
+
+
+def check_table_task(config: Config) -> None:
+    """Refuses tasks whose labels no table can hold."""
+    if config.task.type not in TABLE_TASKS:
+        raise UserError(
+            f"{config.task.type} is trained from Python: ogeaug.training.fit.fit(config, folder, "
+            "parts=Parts(train, val, test)) with PyG data objects"
+        )
+    if config.split.type == "scaffold" and config.features.kind == "graph6":
+        raise UserError("graph6 strings have no scaffolds; use a random split")
+
+
+def with_targets(config: Config, columns: list[str], table: str) -> TaskConfig:
+    """The target columns; if none is named and only one can be meant, that one."""
+    if config.task.targets:
+        return config.task
+    others = [c for c in columns if c not in (config.data.column, config.split.column)]
+    if len(others) != 1:
+        raise UserError(
+            f"name the target column(s) by --target-columns; {table} has {', '.join(others)}"
+        )
+    return config.task.model_copy(update={"targets": others})
