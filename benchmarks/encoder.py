@@ -37,7 +37,7 @@ def bare_products(model: OGEAug, batch: Batch) -> Callable[[], None]:
     write into memory that is there already, which favours them.
     """
     rows = count_rows(model, batch)
-    h, dtype = model.hidden_channels, model.out.weight.dtype
+    h, dtype = model.hidden_channels, model.weight.dtype
     shapes = [
         rows[int(name[-1])]  # linear0 has the rows of W0, and so on
         for name, _ in model.named_modules()

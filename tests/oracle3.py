@@ -16,7 +16,7 @@ from ogeaug.spectrum.laplacian import adjacency
 
 def dense_oge_aug3(model: OGEAug, data, eigvals: Tensor, eigvecs: Tensor, cutoff=float("inf")):
     """Node features [n, out_channels], with the parameters of ``model``."""
-    dtype = model.out.weight.dtype
+    dtype = model.weight.dtype
     weight = None if data.get("edge_weight") is None else data.edge_weight.double().numpy()
     A = torch.from_numpy(adjacency(data.edge_index.numpy(), data.num_nodes, weight)).to(dtype)
     rho = model.smoothing((eigvals[:, None] - eigvals[None, :]).abs()).to(dtype)  # [K, K]

@@ -49,7 +49,7 @@ class DenseOGEAug(nn.Module):
         cutoff: Tensor,
         x: Tensor | None = None,
     ) -> Tensor:
-        model, dtype = self.model, self.model.out.weight.dtype
+        model, dtype = self.model, self.model.weight.dtype
         rho = model.smoothing((eigvals[:, None] - eigvals[None, :]).abs()).to(dtype)  # [K, K]
         s = (1 - model.smoothing((cutoff - eigvals).clamp(min=0))).to(dtype)  # [K]
         n = adjacency.size(0)
@@ -57,7 +57,10 @@ class DenseOGEAug(nn.Module):
 
         # (a) Preparation
         w0 = model.constant0.expand(n, -1) if x is None else model.linear0(x.to(dtype))  # [n, h]
-        w1 = v[:, :, None] * dense_eigvals(model.encode_eigvals, eigvals, s, n)  # [n, K, h]
+        if model.reading.eigvals:
+            w1 = v[:, :, None] * dense_eigvals(model.encode_eigvals, eigvals, s, n)  # [n, K, h]
+        else:
+            w1 = v[:, :, None] * model.q1
         v_smooth = v[:, None, :] * rho  # [n, K, K], (V_j^smooth)_ak at [a, j, k]
         w2 = (v_smooth * v_smooth.mT)[..., None] * model.q2 if model.order == 2 else None
 
@@ -105,13 +108,15 @@ def _product(layer: ProductLayer, w: Dense, rho: Tensor) -> Dense:
     if w2 is None:
         return new0, w1 + layer.linear1(sum1), None
     sum1 = sum1 + layer.c1[1] * torch.einsum("ilj,iklj->ikj", w1, t2)
+    new1 = w1 + layer.linear1(sum1)
+    left = new1 if layer.in_order else w1
     rho2 = rho.square()[:, :, None]
     sum2 = (
         layer.c2[0] * w2 * t0[:, None, None, :]
-        + layer.c2[1] * rho2 * torch.einsum("ikj,ilj->iklj", w1, t1)
+        + layer.c2[1] * rho2 * torch.einsum("ikj,ilj->iklj", left, t1)
         + layer.c2[2] * rho2 * torch.einsum("ikmj,imlj->iklj", w2, t2)
     )
-    return new0, w1 + layer.linear1(sum1), w2 + layer.linear2(sum2)
+    return new0, new1, w2 + layer.linear2(sum2)
 
 
 def _message(layer: MessageLayer, w: Dense, adjacency: Tensor) -> Dense:

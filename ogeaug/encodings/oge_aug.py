@@ -1,7 +1,8 @@
 """OGE-Aug by the paper's practical algorithm."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -10,7 +11,8 @@ from torch_geometric.data import Data
 from ogeaug.encodings.base import Encoding, neighbours, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.kernel import check_kernel, plan_core, use_core
-from ogeaug.encodings.readout import Readout
+from ogeaug.encodings.reading import Reading, read_reading
+from ogeaug.encodings.readout import LastScalars, Readout
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
@@ -47,28 +49,32 @@ class OGEAug(Encoding):
     of :math:`W^{(0)}` is the output. A change of basis inside an eigenspace turns
     :math:`W^{(1)}` and :math:`W^{(2)}` like a vector and a matrix and leaves the output as it is.
 
-    Where the paper is silent: the eigenvalues enter by a Deep Sets encoder e that multiplies the
-    eigenvectors; a truncated spectrum is faded out towards its cutoff by :math:`s` and scaled
-    (:func:`~ogeaug.spectrum.smoothing.truncation_scale`); Normalize is smooth at zero; edge
-    weights, if the data has them, weigh the messages; graphs without node features start from a
-    learned constant. The tensors that nothing reads after the last layer are not computed.
+    Where the paper can be read in two ways (:class:`~ogeaug.encodings.reading.Reading`), the
+    formulas show the default; ``reading="printed"`` is the listing as it stands. Where it is
+    silent: a truncated spectrum is faded out towards its cutoff by :math:`s` and scaled
+    (:func:`~ogeaug.spectrum.smoothing.truncation_scale`); edge weights, if the data has them, weigh
+    the messages; graphs without node features start from a learned constant. The tensors that
+    nothing reads after the last layer are not computed.
 
     Args:
         out_channels: Width of the output.
         in_channels: Width of ``data.x``; if absent, ``data.x`` is not used.
-        hidden_channels: Width h of the tensors. At least 4: a layer norm over 2 is a mere sign.
+        hidden_channels: Width h of the tensors; if absent 64, or ``out_channels`` where the reading
+            has no output map. At least 4: a layer norm over 2 is a mere sign.
         num_layers: Pairs of product and message layer.
         delta: Eigenvalues closer than this see each other.
         order: Highest tensor order, 1, 2 or 3. Order 3 tells more graphs apart; its tensors have
             :math:`n \sum c^3 h` entries, where c are the sizes of the clusters of eigenvalues, and
             it always has transposes.
         transposes: At order 2, also use transposed factors and traces
-            (:class:`~ogeaug.tensors.block_product.BlockProductLayer`); without, the network is
-            Algorithm 1 to the letter.
+            (:class:`~ogeaug.tensors.block_product.BlockProductLayer`); without, they are
+            those of Algorithm 1.
         norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
             norm gives each graph the same features whatever it is batched with, in training too,
             and needs no running statistics, which the untrained networks of an expressivity test
             do not have.
+        reading: ``"ours"``, ``"printed"``, or what differs from ours, like
+            ``{"in_order": True}``; see :class:`~ogeaug.encodings.reading.Reading`.
         readout: ``"last"``: the output is a linear map of the last :math:`W^{(0)}`; ``"every"``: of
             those after every pair of layers, each through a batch norm
             (:class:`~ogeaug.encodings.readout.Readout`).
@@ -101,12 +107,13 @@ class OGEAug(Encoding):
         out_channels: int,
         *,
         in_channels: int | None = None,
-        hidden_channels: int = 64,
+        hidden_channels: int | None = None,
         num_layers: int = 4,
         delta: float = 0.05,
         order: int = 2,
         transposes: bool = False,
         norm: str = "layer",
+        reading: str | Reading | Mapping[str, Any] = "ours",
         readout: str = "last",
         message_norm: str | None = None,
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
@@ -116,6 +123,10 @@ class OGEAug(Encoding):
         kernel: str = "auto",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
+        self.reading = read_reading(reading)
+        if hidden_channels is None:
+            hidden_channels = 64 if self.reading.project else out_channels
+        self._check_reading(reading, hidden_channels, readout, message_norm, order, transposes)
         check_kernel(kernel, order, transposes)
         if order not in ORDERS:
             raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
@@ -142,7 +153,10 @@ class OGEAug(Encoding):
             self.constant0 = nn.Parameter(torch.empty(hidden_channels))
         else:
             self.linear0 = nn.Linear(in_channels, hidden_channels)
-        self.encode_eigvals = EigvalEncoder(hidden_channels)
+        if self.reading.eigvals:
+            self.encode_eigvals = EigvalEncoder(hidden_channels)
+        else:
+            self.q1 = nn.Parameter(torch.empty(hidden_channels))
         if order >= 2:
             self.q2 = nn.Parameter(torch.empty(hidden_channels))
         if order >= 3:
@@ -150,13 +164,17 @@ class OGEAug(Encoding):
         last = num_layers - 1
         product = BlockProductLayer if self.transposes else ProductLayer
         message = BlockMessageLayer if self.transposes else MessageLayer
+        same: dict[str, Any] = {"norm": norm, "eps": self.reading.eps}
         self.products = nn.ModuleList(
-            product(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
+            product(hidden_channels, order, final=i == last, in_order=self.reading.in_order, **same)
+            for i in range(num_layers)
         )
         self.messages = nn.ModuleList(
-            message(hidden_channels, order, final=i == last, norm=norm) for i in range(num_layers)
+            message(hidden_channels, order, final=i == last, **same) for i in range(num_layers)
         )
-        self.out = Readout(hidden_channels, out_channels, num_layers, readout)
+        self.out: Readout | LastScalars = LastScalars()
+        if self.reading.project:
+            self.out = Readout(hidden_channels, out_channels, num_layers, readout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -168,12 +186,23 @@ class OGEAug(Encoding):
             nn.init.normal_(self.q3)
         if self.in_channels is not None:
             self.linear0.reset_parameters()
-        for part in (self.encode_eigvals, *self.products, *self.messages, self.out):
+        if self.reading.eigvals:
+            self.encode_eigvals.reset_parameters()
+        else:
+            nn.init.normal_(self.q1)
+        for part in (*self.products, *self.messages, self.out):
             part.reset_parameters()
+
+    @property
+    def weight(self) -> Tensor:
+        """A parameter ``[h, h]``: tells width, precision and device."""
+        found = self.products[0].mix.linear0.weight  # type: ignore[union-attr]
+        assert isinstance(found, Tensor)
+        return found
 
     def forward(self, data: Data) -> Tensor:
         spectra = self.read_spectra(data)
-        dtype, device = self.out.weight.dtype, self.out.weight.device
+        dtype, device = self.weight.dtype, self.weight.device
         if spectra.eigvals.device != device:
             raise ValueError(
                 f"the data is on {spectra.eigvals.device}, the encoding on {device}; move one"
@@ -216,7 +245,7 @@ class OGEAug(Encoding):
         running statistics would count the batch twice.
         """
         w0, (s, scaled) = self._start0(x, plan.num_rows[0]), self._fade(spectra)
-        v, e = spectra.eigvecs.to(s.dtype), self.encode_eigvals(spectra, s)
+        v, e = spectra.eigvecs.to(s.dtype), self._eigvals(spectra, s)
 
         both = zip(self.products, self.messages, strict=True)
         pairs = [partial(layers.pair, product, message, plan) for product, message in both]
@@ -236,9 +265,9 @@ class OGEAug(Encoding):
         self, x: Tensor | None, spectra: SpectrumBatch, layout: Layout | BlockLayout
     ) -> Tensors | BlockTensors:
         """The tensors before the first layer."""
-        dtype = self.out.weight.dtype
+        dtype = self.weight.dtype
         w0, (s, scaled) = self._start0(x, layout.num_nodes), self._fade(spectra)
-        e = self.encode_eigvals(spectra, s)  # [sum K, h]
+        e = self._eigvals(spectra, s)  # [sum K, h]
         if isinstance(layout, BlockLayout):
             q = (self.q2, self.q3) if self.order == 3 else (self.q2,)
             return start_blocks(w0, spectra.eigvecs.to(dtype), scaled, e, q, layout)
@@ -253,9 +282,16 @@ class OGEAug(Encoding):
     def _start0(self, x: Tensor | None, num_nodes: int) -> Tensor:
         return self.constant0.expand(num_nodes, -1) if x is None else self.linear0(x)  # [N, h]
 
+    def _eigvals(self, spectra: SpectrumBatch, s: Tensor) -> Tensor:
+        """What multiplies the eigenvectors: ``[sum K, h]``."""
+        if not self.reading.eigvals:
+            return self.q1.expand(len(s), -1)
+        found: Tensor = self.encode_eigvals(spectra, s)
+        return found
+
     def _fade(self, spectra: SpectrumBatch) -> tuple[Tensor, Tensor]:
         """The fading weights s ``[sum K]``, and those times the truncation's scale."""
-        dtype, device = self.out.weight.dtype, spectra.eigvals.device
+        dtype, device = self.weight.dtype, spectra.eigvals.device
         graph = torch.repeat_interleave(spectra.num_eigvals.to(device))  # [sum K]
         s = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
         scale = truncation_scale(s, graph, spectra.num_nodes.to(device))  # [B]
@@ -265,8 +301,7 @@ class OGEAug(Encoding):
         self, edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None, spectra: SpectrumBatch
     ) -> Plan | None:
         """For the compiled core; None if it cannot do this batch."""
-        weight = self.encode_eigvals.outer[-1].weight  # [h, h]
-        assert isinstance(weight, Tensor)
+        weight = self.weight
         unfit = self.order != 2 or self.transposes
         if unfit or not use_core(self.kernel, weight, spectra, edge_weight):
             return None
@@ -282,13 +317,35 @@ class OGEAug(Encoding):
         )
 
     def _features(self, data: Data) -> Tensor | None:
-        return node_features(data, self.in_channels, self.out.weight.dtype)
+        return node_features(data, self.in_channels, self.weight.dtype)
+
+    def _check_reading(
+        self,
+        given: object,
+        hidden_channels: int,
+        readout: str,
+        message_norm: str | None,
+        order: int,
+        transposes: bool,
+    ) -> None:
+        if not self.reading.project and hidden_channels != self.out_channels:
+            raise ValueError(
+                f"without an output map W0 is the output: hidden_channels={hidden_channels} must "
+                f"be out_channels={self.out_channels}; or read with project=True"
+            )
+        if not self.reading.project and readout != "last":
+            raise ValueError(f"readout={readout!r} needs an output map: read with project=True")
+        if given == "printed" and (message_norm is not None or transposes or order > 2):
+            raise ValueError(
+                "reading='printed' is the listing as it stands: tensors up to order 2, no "
+                "transposes, messages as sums; leave message_norm, transposes and order=3 out"
+            )
 
     def extra_repr(self) -> str:
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
             f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
-            f"message_norm={self.message_norm!r}, "
+            f"{self.reading}, message_norm={self.message_norm!r}, "
             f"smoothing={self.smoothing}, spectrum={self.spectrum}, kernel={self.kernel!r}"
         )

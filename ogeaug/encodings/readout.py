@@ -10,6 +10,16 @@ from ogeaug.encodings.mlp import make_norm
 READOUTS = ("last", "every")
 
 
+class LastScalars(nn.Module):
+    """The scalars after the last layer as they are: L times ``[N, h]`` -> ``[N, h]``."""
+
+    def reset_parameters(self) -> None:
+        """There are none."""
+
+    def forward(self, scalars: Sequence[Tensor]) -> Tensor:
+        return scalars[-1]
+
+
 class Readout(nn.Linear):
     r"""A linear map of the scalars after the last layer, or after every one.
 

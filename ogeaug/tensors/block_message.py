@@ -17,18 +17,24 @@ class BlockMessageLayer(nn.Module):
         channels: Width h.
         order: Highest order, 1, 2 or 3.
         final: Update only :math:`W^{(0)}`, the one that is read after the last layer.
-        norm: See :class:`BlockMix`.
+        norm, eps: See :class:`BlockMix`.
 
     Shapes:
         - w0 ``[N, h]``, order p ``[M, h, c, ..., c]`` -> the same
     """
 
     def __init__(
-        self, channels: int, order: int, *, final: bool = False, norm: str = "layer"
+        self,
+        channels: int,
+        order: int,
+        *,
+        final: bool = False,
+        norm: str = "layer",
+        eps: float = 1e-2,
     ) -> None:
         super().__init__()
         self.order, self.final = order, final
-        self.mix = BlockMix(channels, 0 if final else order, norm=norm)
+        self.mix = BlockMix(channels, 0 if final else order, norm=norm, eps=eps)
 
     def reset_parameters(self) -> None:
         self.mix.reset_parameters()

@@ -31,18 +31,26 @@ class BlockProductLayer(nn.Module):
         channels: Width h.
         order: Highest order, 1, 2 or 3.
         final: Update only :math:`W^{(0)}`, the one that is read after the last layer.
-        norm: See :class:`BlockMix`.
+        norm, eps: See :class:`BlockMix`.
+        in_order: Whether each order reads the lower ones that the layer has just written.
 
     Shapes:
         - w0 ``[N, h]``, order p ``[M, h, c, ..., c]`` -> the same
     """
 
     def __init__(
-        self, channels: int, order: int, *, final: bool = False, norm: str = "layer"
+        self,
+        channels: int,
+        order: int,
+        *,
+        final: bool = False,
+        norm: str = "layer",
+        eps: float = 1e-2,
+        in_order: bool = False,
     ) -> None:
         super().__init__()
-        self.order, self.final = order, final
-        self.mix = BlockMix(channels, order, norm=norm)
+        self.order, self.final, self.in_order = order, final, in_order
+        self.mix = BlockMix(channels, order, norm=norm, eps=eps)
         updated = 1 if final else order + 1
         self.linear = nn.ModuleList(
             nn.Linear(channels, channels, bias=False) for _ in range(updated)
@@ -70,7 +78,10 @@ class BlockProductLayer(nn.Module):
                 for p, (collect, update) in enumerate(zip(out, updates, strict=False)):
                     total = update(wb, tb, per_node(t0, part.node, wb[p].dim()), part)
                     weight: Tensor = self.linear[p + 1].weight  # type: ignore[assignment]
-                    collect.add(wb[p] + mix_channels(weight, total))
+                    new = wb[p] + mix_channels(weight, total)
+                    collect.add(new)
+                    if self.in_order:
+                        wb[p] = new
             for p, collect in enumerate(out):
                 higher[p].append(collect.joined())
         w0 = w.w0 + self.linear[0](sum0)

@@ -16,18 +16,24 @@ class MessageLayer(nn.Module):
         channels: Width h.
         order: Highest order, 1 or 2.
         final: Update only :math:`W^{(0)}`; see :class:`ogeaug.tensors.product.ProductLayer`.
-        norm: See :class:`Mix`.
+        norm, eps: See :class:`Mix`.
 
     Shapes:
         - w0 ``[N, h]``, w1 ``[N1, h]``, w2 ``[N2, h]`` -> the same
     """
 
     def __init__(
-        self, channels: int, order: int = 2, *, final: bool = False, norm: str = "layer"
+        self,
+        channels: int,
+        order: int = 2,
+        *,
+        final: bool = False,
+        norm: str = "layer",
+        eps: float = 1e-2,
     ) -> None:
         super().__init__()
         self.order, self.final = order, final
-        self.mix = Mix(channels, (0,) if final else (0, 1, 2)[: order + 1], norm=norm)
+        self.mix = Mix(channels, (0,) if final else (0, 1, 2)[: order + 1], norm=norm, eps=eps)
 
     def reset_parameters(self) -> None:
         self.mix.reset_parameters()

@@ -20,26 +20,35 @@ class ProductLayer(nn.Module):
             + \rho_{kl}^2 \big( c_{11} W^{(1)}_k \tilde W^{(1)}_l
             + c_{22} \textstyle\sum_m W^{(2)}_{km} \tilde W^{(2)}_{ml} \big) \big]
 
-    All right-hand sides use the values before the layer; products are channel by channel, the
-    matrices :math:`R` mix channels.
+    All right-hand sides use the values before the layer (or, ``in_order``, the sum of
+    :math:`W^{(2)}` the new :math:`W^{(1)}_k`); products are channel by channel, the matrices
+    :math:`R` mix channels.
 
     Args:
         channels: Width h.
         order: Highest order, 1 or 2.
         final: Update only :math:`W^{(0)}`. In the last layer nothing reads the other two, so
             their weights would never get a gradient.
-        norm: See :class:`Mix`.
+        norm, eps: See :class:`Mix`.
+        in_order: Whether order 2 reads the order 1 that the layer has just written.
 
     Shapes:
         - w0 ``[N, h]``, w1 ``[N1, h]``, w2 ``[N2, h]`` -> the same
     """
 
     def __init__(
-        self, channels: int, order: int = 2, *, final: bool = False, norm: str = "layer"
+        self,
+        channels: int,
+        order: int = 2,
+        *,
+        final: bool = False,
+        norm: str = "layer",
+        eps: float = 1e-2,
+        in_order: bool = False,
     ) -> None:
         super().__init__()
-        self.order, self.final = order, final
-        self.mix = Mix(channels, (0, 1, 2)[: order + 1], norm=norm)
+        self.order, self.final, self.in_order = order, final, in_order
+        self.mix = Mix(channels, (0, 1, 2)[: order + 1], norm=norm, eps=eps)
         self.linear0 = nn.Linear(channels, channels, bias=False)
         self.c0 = nn.Parameter(torch.ones(order + 1))  # c00, c01, c02
         if not final:
@@ -70,12 +79,14 @@ class ProductLayer(nn.Module):
         if pairs is None or w2 is None:
             return Tensors(w0, w1 + self.linear1(sum1))
         sum1 = sum1.index_add(0, pairs.left, self.c1[1] * w1.index_select(0, pairs.right) * t2)
+        new1 = w1 + self.linear1(sum1)
 
         sum2 = self.c2[0] * w2 * t0.index_select(0, pairs.node)  # [N2, h]
-        outer = w1.index_select(0, pairs.left) * t1.index_select(0, pairs.right)
+        left = new1 if self.in_order else w1
+        outer = left.index_select(0, pairs.left) * t1.index_select(0, pairs.right)
         matmul = band_matmul(w2, t2, pairs)
         sum2 = sum2 + pairs.rho2 * (self.c2[1] * outer + self.c2[2] * matmul)
-        return Tensors(w0, w1 + self.linear1(sum1), w2 + self.linear2(sum2))
+        return Tensors(w0, new1, w2 + self.linear2(sum2))
 
     def extra_repr(self) -> str:
         return f"order={self.order}, final={self.final}"

@@ -123,7 +123,7 @@ def test_the_given_encoding_is_left_as_it_was():
     path = from_networkx(nx.path_graph(3))
     distinguishes(encoding, path, path)
     assert encoding.training
-    assert encoding.out.weight.dtype == torch.float32
+    assert encoding.weight.dtype == torch.float32
 
 
 def test_an_encoding_without_symmetry_is_judged_by_its_own_noise():

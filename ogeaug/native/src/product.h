@@ -13,6 +13,7 @@ struct Scalars {
 struct ProductArgs {
   double eps;
   int64_t final;                       // update nothing but W0
+  int64_t in_order;                    // the sums of W2 read the new W1
   const void *scalars;                 // Scalars<T>
   const void *w1, *w2, *t0;            // [N1, h], [N2, h], [N, h]
   const void *q1, *q2, *r1, *r2;       // [h, h] as in nn.Linear: out, in
@@ -53,12 +54,19 @@ inline C matmul_at(const Graph<T>& g, int64_t k, int64_t l, const S* a, const S*
 
 // The sums in brackets, for one node and a run of channels.
 template <class C, class T, class S>
-inline void product_sums(const Graph<T>& g, const Scalars<T>& s, const S* w1, const S* t1,
-                         const S* w2, const S* t2, const T* t0, T* sum1, T* sum2, int64_t h) {
+inline void product_sums1(const Graph<T>& g, const Scalars<T>& s, const S* w1, const S* t2,
+                          const T* t0, T* sum1, int64_t h) {
+  const C t = C::load(t0);
+  for (int64_t k = 0; k < g.eigs; k++)
+    (s.c10 * C::load(w1 + k * h) * t + s.c12 * act<C>(g, k, t2, w1, h)).store(sum1 + k * h);
+}
+
+template <class C, class T, class S>
+inline void product_sums2(const Graph<T>& g, const Scalars<T>& s, const S* left, const S* t1,
+                          const S* w2, const S* t2, const T* t0, T* sum2, int64_t h) {
   const C t = C::load(t0);
   for (int64_t k = 0; k < g.eigs; k++) {
-    const C w = C::load(w1 + k * h);
-    (s.c10 * w * t + s.c12 * act<C>(g, k, t2, w1, h)).store(sum1 + k * h);
+    const C w = C::load(left + k * h);
     for (int64_t l = g.low[k]; l < g.high[k]; l++) {
       const int64_t p = g.pair(k, l);
       const C inner = s.c11 * w * C::load(t1 + l * h) + s.c22 * matmul_at<C>(g, k, l, w2, t2, h);
@@ -95,12 +103,19 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
         using C = decltype(lanes);
         (s.c01 * dot_rows<C>(g.eigs, w1 + c, t1 + c, h) +
          s.c02 * dot_rows<C>(g.pairs, w2 + c, t2 + c, h)).store(sum0 + c);
-        if (!final)
-          product_sums<C>(g, s, w1 + c, t1 + c, w2 + c, t2 + c, t0 + c, x1.data() + c,
-                          x2.data() + c, h);
+        if (final) return;
+        product_sums1<C>(g, s, w1 + c, t2 + c, t0 + c, x1.data() + c, h);
+        if (!a.in_order)
+          product_sums2<C>(g, s, w1 + c, t1 + c, w2 + c, t2 + c, t0 + c, x2.data() + c, h);
       });
       if (final) continue;
-      mix(g.eigs, x1.data(), r1, w1, static_cast<S*>(a.out1) + at1);
+      S* out1 = static_cast<S*>(a.out1) + at1;
+      mix(g.eigs, x1.data(), r1, w1, out1);
+      if (a.in_order)
+        for_channels<T>(h, [&](auto lanes, int c) {
+          product_sums2<decltype(lanes)>(g, s, out1 + c, t1 + c, w2 + c, t2 + c, t0 + c,
+                                         x2.data() + c, h);
+        });
       mix(g.pairs, x2.data(), r2, w2, static_cast<S*>(a.out2) + at2);
     }
   });
@@ -110,10 +125,12 @@ void product_forward(const Plan& plan, const ProductArgs& a) {
 template <class T, class S>
 struct ProductNode {
   const S *w1, *t1, *w2, *t2, *g1, *g2;            // values; gradients of the results
+  const S* left;                                   // the W1 that the sums of W2 read
   const T *t0, *g0;
   const T *ds1, *ds2, *masked;                     // gradients of the sums; rho2 ds2
   T *sum1, *sum2;                                  // the sums again
   T *d1, *d2, *dt1, *dt2, *dt0;                    // gradients
+  T* whole1;                                       // of the new W1, by way of W2 too
   T* dscalars;                                     // [7, h]
 };
 
@@ -161,7 +178,7 @@ inline void gradients1(const Graph<T>& g, const Scalars<T>& s, const ProductNode
       act_k += wl * C::load(t2 + kl);
       through_t2 += C::load(ds1 + l * h) * C::load(t2 + lk);
       through_t1 += C::load(masked + kl) * C::load(t1 + l * h);
-      through_w1 += C::load(masked + lk) * wl;
+      through_w1 += C::load(masked + lk) * C::load(n.left + l * h + c);
     }
     (s.c10 * w * t + s.c12 * act_k).store(n.sum1 + k * h + c);
     (C::load(n.g1 + k * h + c) + s.c10 * ds * t + g01 * C::load(t1 + k * h) + s.c12 * through_t2 +
@@ -175,6 +192,18 @@ inline void gradients1(const Graph<T>& g, const Scalars<T>& s, const ProductNode
   add_to(n.dscalars + 3 * h + c, sum_da);
 }
 
+// The gradient of the new W1, if the sums of W2 read it.
+template <class C, class T, class S>
+inline void through_sum2(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T, S>& n, int c,
+                         int64_t h) {
+  for (int64_t k = 0; k < g.eigs; k++) {
+    C sum = C::all(0);
+    for (int64_t l = g.low[k]; l < g.high[k]; l++)
+      sum += C::load(n.masked + g.pair(k, l) * h + c) * C::load(n.t1 + l * h + c);
+    (C::load(n.g1 + k * h + c) + s.c11 * sum).store(n.whole1 + k * h + c);
+  }
+}
+
 // Gradients of the pairs' rows, and the order-2 sums.
 template <class C, class T, class S>
 inline void gradients2(const Graph<T>& g, const Scalars<T>& s, const ProductNode<T, S>& n, int c,
@@ -184,7 +213,7 @@ inline void gradients2(const Graph<T>& g, const Scalars<T>& s, const ProductNode
   const T* masked = n.masked + c;
   C sum_dw = C::all(0), sum_do = C::all(0), sum_dm = C::all(0);
   for (int64_t k = 0; k < g.eigs; k++) {
-    const C w1k = C::load(w1 + k * h), ds1k = s.c12 * C::load(n.ds1 + k * h + c);
+    const C w1k = C::load(n.left + k * h + c), ds1k = s.c12 * C::load(n.ds1 + k * h + c);
     for (int64_t l = g.low[k]; l < g.high[k]; l++) {
       const int64_t p = g.pair(k, l), at = p * h;
       const int64_t begin = std::max(g.low[k], g.low[l]), end = std::min(g.high[k], g.high[l]);
@@ -226,10 +255,11 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
     if (mine.empty()) mine.resize(4 * h * h + 7 * h);
     T *dq1 = mine.data(), *dq2 = dq1 + h * h, *dr1 = dq2 + h * h, *dr2 = dr1 + h * h;
     const int64_t size1 = g.eigs * h, size2 = g.pairs * h;
-    std::vector<T> work(2 * h + 4 * size1 + 4 * size2);
+    std::vector<T> work(2 * h + (a.in_order ? 5 : 4) * size1 + 4 * size2);
     T *norm1 = work.data(), *norm2 = norm1 + h;
     T *ds1 = norm2 + h, *sum1 = ds1 + size1, *dt1 = sum1 + size1, *own = dt1 + size1;
     T *ds2 = own + size1, *sum2 = ds2 + size2, *dt2 = sum2 + size2, *masked = dt2 + size2;
+    T* whole1 = masked + size2;
     std::vector<S> own1(a.t1 ? 0 : size1), own2(a.t2 ? 0 : size2);
     for (int64_t i = begin; i < end; i++) {
       const int64_t at0 = (g.node + i) * h;
@@ -242,8 +272,8 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
       const ProductNode<T, S> n{
           rows(a.w1, at1), a.t1 ? rows(a.t1, at1) : own1.data(), rows(a.w2, at2),
           a.t2 ? rows(a.t2, at2) : own2.data(), final ? nullptr : rows(a.g1, at1),
-          final ? nullptr : rows(a.g2, at2), in(a.t0, at0), in(a.g0, at0), ds1, ds2, masked, sum1,
-          sum2, d1, d2, dt1, dt2, final ? nullptr : static_cast<T*>(a.dt0) + at0,
+          final ? nullptr : rows(a.g2, at2), rows(a.in_order ? a.out1 : a.w1, at1), in(a.t0, at0), in(a.g0, at0), ds1, ds2, masked, sum1,
+          sum2, d1, d2, dt1, dt2, final ? nullptr : static_cast<T*>(a.dt0) + at0, whole1,
           mine.data() + 4 * h * h};
       inverse_norm<T>(g.eigs, n.w1, T(a.eps), norm1, h);
       inverse_norm<T>(g.pairs, n.w2, a.eps, norm2, h);
@@ -254,10 +284,15 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
         mix(g.pairs, sum2, forward2, own2.data());
       }
       if (!final) {
-        mix(g.eigs, n.g1, r1, ds1);
         mix(g.pairs, n.g2, r2, ds2);
         for (int64_t p = 0; p < g.pairs; p++)
           for (int64_t c = 0; c < h; c++) masked[p * h + c] = g.rho2[p] * ds2[p * h + c];
+        if (a.in_order) {
+          for_channels<T>(h, [&](auto lanes, int c) { through_sum2<decltype(lanes)>(g, s, n, c, h); });
+          mix(g.eigs, n.whole1, r1, ds1);
+        } else {
+          mix(g.eigs, n.g1, r1, ds1);
+        }
       }
       for_channels<T>(h, [&](auto lanes, int c) {
         using C = decltype(lanes);
@@ -267,7 +302,8 @@ void product_backward(const Plan& plan, const ProductArgs& a) {
         gradients2<C>(g, s, n, c, h);
       });
       if (!final) {
-        mix_gradient<S>(g.eigs, n.g1, sum1, dr1, h);
+        if (a.in_order) mix_gradient<S>(g.eigs, n.whole1, sum1, dr1, h);
+        else mix_gradient<S>(g.eigs, n.g1, sum1, dr1, h);
         mix_gradient<S>(g.pairs, n.g2, sum2, dr2, h);
       }
       T *x1 = sum1, *x2 = sum2;  // normalised rows, then their gradients

@@ -36,6 +36,7 @@ class ProductArgs(ctypes.Structure):
         "g0 g1 g2 d1 d2 dt0 dq1 dq2 dr1 dr2 dscalars",
         eps=ctypes.c_double,
         final=ctypes.c_int64,
+        in_order=ctypes.c_int64,
     )
 
 
@@ -77,7 +78,8 @@ class Start(Function):
 
 
 class Product(Function):
-    """The product layer; ``scalars`` are c01, c02, c10, c12, c20, c11, c22.
+    """The product layer; ``scalars`` are c01, c02, c10, c12, c20, c11, c22. With ``in_order`` the
+    sums of w2 read the new w1.
 
     It keeps the tensors and, unless they are large, their tilde copies for the backward pass.
 
@@ -91,6 +93,7 @@ class Product(Function):
         ctx: Any,
         plan: Plan,
         eps: float,
+        in_order: bool,
         w1: Tensor,
         w2: Tensor,
         t0: Tensor,
@@ -106,9 +109,11 @@ class Product(Function):
         out = {"sum0": torch.empty_like(t0)}
         if not final:
             out |= {"out1": torch.empty_like(w1), "out2": torch.empty_like(w2)}
-        ctx.plan, ctx.options = plan, {"eps": eps, "final": final}
+        ctx.plan, ctx.options = plan, {"eps": eps, "final": final, "in_order": in_order}
         tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0} | tilde | named
         _call("product_forward", plan, t0.size(1), ProductArgs, ctx.options, **tensors, **out)
+        if in_order and not final:
+            tensors["out1"] = out["out1"]
         ctx.names = tuple(tensors)
         ctx.save_for_backward(*tensors.values())
         return tuple(out.values())
@@ -128,7 +133,7 @@ class Product(Function):
         h = saved["t0"].size(1)
         _call("product_backward", ctx.plan, h, ProductArgs, ctx.options, **saved, **g, **d)
         matrices = (d["dq1"], d["dq2"]) if final else (d["dq1"], d["dq2"], d["dr1"], d["dr2"])
-        return None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
+        return None, None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
 
 
 class Message(Function):

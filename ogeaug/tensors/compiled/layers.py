@@ -38,7 +38,10 @@ def product(layer: nn.Module, w: Tensors, plan: Plan) -> Tensors:
         matrices += [layer.linear1, layer.linear2]
         scalars = [layer.c0[1:], layer.c1, layer.c2]
     weights = [_weight(linear) for linear in matrices]
-    sum0, *out = Product.apply(plan, mix.eps, w.w1, w.w2, t0, torch.cat(scalars), *weights)
+    in_order = layer.in_order and not layer.final
+    sum0, *out = Product.apply(
+        plan, mix.eps, in_order, w.w1, w.w2, t0, torch.cat(scalars), *weights
+    )
     w0 = w.w0 + layer.linear0(layer.c0[0] * w.w0 * t0 + sum0)
     return Tensors(w0, w.w1, w.w2) if layer.final else Tensors(w0, *out)
 

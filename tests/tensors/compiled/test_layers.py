@@ -1,6 +1,7 @@
 """The compiled core gives what the plain PyTorch path gives: features and all gradients."""
 
 import copy
+from functools import partial
 
 import pytest
 import torch
@@ -52,7 +53,7 @@ def assert_same(plain, compiled, data, tolerance):
         data = copy.copy(data)
         if model.in_channels:
             torch.manual_seed(1)
-            data.x = torch.randn(data.num_nodes, model.in_channels).to(model.out.weight)
+            data.x = torch.randn(data.num_nodes, model.in_channels).to(model.weight)
             data.x.requires_grad_()
         out = model(data)
         weight = torch.randn_like(out) if weight is None else weight
@@ -156,9 +157,10 @@ def test_gradcheck():
         lambda e, q: Start.apply(plan, spectra.eigvecs, weight[0, : len(e)], e, q), weight
     )
     assert torch.autograd.gradcheck(start, (random(len(spectra.eigvals), 4), random(4)), **check)
-    product = scalar(lambda *inputs: Product.apply(plan, 1e-5, *inputs), weight)
-    assert torch.autograd.gradcheck(product, (w1, w2, t0, random(7), *square), **check)
-    final = scalar(lambda *inputs: Product.apply(plan, 1e-5, *inputs), weight)
+    for in_order in (False, True):
+        product = scalar(partial(Product.apply, plan, 1e-5, in_order), weight)
+        assert torch.autograd.gradcheck(product, (w1, w2, t0, random(7), *square), **check)
+    final = scalar(partial(Product.apply, plan, 1e-5, False), weight)
     assert torch.autograd.gradcheck(final, (w1, w2, t0, random(7), *square[:2]), **check)
     message = scalar(lambda *inputs: Message.apply(plan, 1e-5, *inputs), weight)
     assert torch.autograd.gradcheck(message, (w1, w2, *square[:2]), **check)
