@@ -1,18 +1,17 @@
 """Work on chunks of a table in order: here, or on many machines by Dask."""
 
 import importlib.util
-import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar
 
 from ogeaug.errors import UserError
+from ogeaug.training.workers import map_in_processes
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 MESSAGES_KEPT = 10
-NO_DASK = "--dask needs Dask: pip install 'ogeaug[dask]'"
 
 
 def map_in_order(
@@ -28,17 +27,22 @@ def map_in_order(
         function: From an importable module.
         shared: Its first argument, sent to each worker once: a model, say.
         chunks: Read as results are taken.
-        dask: The address of a Dask scheduler, or a number of worker processes to start on this
-            machine; if absent, the work is done here. Workers need the same packages as this
-            process, but not its files.
+        dask: The address of a Dask scheduler, or a number of processes to start on this machine
+            (:func:`ogeaug.training.workers.map_in_processes`, without Dask: its local scheduler
+            would listen to every user of the machine); if absent, the work is done here. Workers
+            need the same packages as this process, but not its files.
 
     Example:
         >>> list(map_in_order(lambda offset, chunk: offset + sum(chunk), 1, [[1, 2], [3]]))
         [4, 4]
     """
+    check_address(dask)
     if dask is None:
         for chunk in chunks:
             yield function(shared, chunk)
+        return
+    if _is_local(dask):
+        yield from map_in_processes(function, shared, chunks, int(dask))
         return
     with ExitStack() as stack:
         client = _connect(dask, stack)
@@ -54,42 +58,30 @@ def map_in_order(
 
 def check_address(dask: str | None) -> None:
     """Refuses what cannot be the address of a scheduler; connects to none."""
-    if dask is None:
+    if dask is None or _is_local(dask):
         return
-    if importlib.util.find_spec("distributed") is None:
-        raise UserError(NO_DASK)
-    if not _is_local(dask) and ":" not in dask:
+    if ":" not in dask:
         raise UserError(
             f"--dask {dask}: neither the address of a scheduler, like tcp://host:8786, nor a "
             "positive number of local processes"
         )
+    if importlib.util.find_spec("distributed") is None:
+        raise UserError("--dask ADDRESS needs Dask: pip install 'ogeaug[dask]'")
 
 
 def _is_local(dask: str) -> bool:
-    return dask.isdigit() and int(dask) > 0
+    return dask.isdecimal() and int(dask) > 0
 
 
 def _connect(dask: str, stack: ExitStack) -> Any:
-    try:
-        from dask import config
-        from distributed import Client, LocalCluster
-    except ImportError as error:
-        raise UserError(NO_DASK) from error
-    check_address(dask)
-    # Client and local scheduler keep their last messages, chunks of rows among them: by default
-    # 1,000 for each worker, as good as a leak.
+    from dask import config
+    from distributed import Client
+
+    # The client keeps its last messages, chunks of rows among them: by default 1,000 for each
+    # worker, as good as a leak.
     stack.enter_context(config.set({"distributed.admin.low-level-log-length": MESSAGES_KEPT}))
-    address: Any = dask
-    if _is_local(dask):
-        cluster = LocalCluster(
-            n_workers=int(dask),
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",  # any free port: two runs at a time do not collide
-            silence_logs=logging.ERROR,
-        )
-        address = stack.enter_context(cluster)
     try:
-        client = stack.enter_context(Client(address, timeout="10s"))
+        client = stack.enter_context(Client(dask, timeout="10s"))
         client.wait_for_workers(1, timeout=60)
     except (OSError, ValueError, TimeoutError) as error:
         raise UserError(
