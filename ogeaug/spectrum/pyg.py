@@ -107,12 +107,17 @@ def graph_sizes(data: Data) -> Tensor:
     if data.num_nodes is None:
         raise ValueError("the data does not tell its number of nodes; set data.num_nodes")
     if data.get("ptr", None) is not None:
-        return _checked(data.ptr.diff().cpu(), data)
+        return _checked(counts_between(data["ptr"], "data.ptr"), data)
     if data.get("batch", None) is None:
-        return torch.tensor([data.num_nodes])
-    batch = data.batch.cpu()
-    if (batch.diff() < 0).any():
-        raise ValueError("the batch vector must ascend: the nodes of a graph stand together")
+        return torch.tensor([data.num_nodes], device="cpu")
+    batch = whole_numbers(data["batch"], "data.batch")
+    if (batch.diff() < 0).any() or (batch[:1] < 0).any():
+        raise ValueError("the batch vector must ascend from 0: the nodes of a graph stand together")
+    if batch.numel() and int(batch[-1]) > MOST_EMPTY * batch.numel():
+        raise ValueError(
+            f"the batch vector names graph {int(batch[-1])}, but there are only {batch.numel()} "
+            "nodes; number the graphs from 0"
+        )
     return _checked(torch.bincount(batch), data)
 
 
@@ -124,10 +129,48 @@ def _checked(sizes: Tensor, data: Data) -> Tensor:
     return sizes
 
 
+MOST_EMPTY = 1000
+"""Graphs that a batch vector may name for each node: more are a mistake, and fill the memory."""
+
+
+def whole_numbers(numbers: Tensor, name: str) -> Tensor:
+    """An int64 vector on the CPU, from any integers; refuses all else."""
+    if not isinstance(numbers, Tensor):
+        raise TypeError(f"{name} must be a tensor, got {type(numbers).__name__}")
+    if numbers.is_floating_point() or numbers.is_complex() or numbers.dtype == torch.bool:
+        raise TypeError(f"{name} must hold whole numbers, got {numbers.dtype}")
+    if numbers.dim() != 1:
+        raise ValueError(f"{name} must be a vector, got {list(numbers.shape)}")
+    return numbers.detach().cpu().long()
+
+
+def counts_between(bounds: Tensor, name: str) -> Tensor:
+    """How many things lie between bounds that ascend from 0.
+
+    Shapes:
+        - bounds ``[B + 1]`` of any integers -> ``[B]`` int64, on the CPU
+
+    Example:
+        >>> counts_between(torch.tensor([0, 2, 5], dtype=torch.int32), "data.ptr")
+        tensor([2, 3])
+    """
+    bounds = whole_numbers(bounds, name)
+    counts = bounds.diff()
+    if bounds.numel() == 0 or int(bounds[0]) != 0 or (counts < 0).any():
+        raise ValueError(
+            f"{name} must ascend from 0, one bound more than there are graphs; got "
+            f"{bounds.numel()} bounds: {bounds[:5].tolist()} ..."
+        )
+    return counts
+
+
 def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
     eigvals, flat = data["eigvals"].flatten(), data["eigvecs"].flatten()
+    if eigvals.is_complex() or flat.is_complex():
+        raise TypeError("eigvals and eigvecs of a Laplacian are real, got complex numbers")
     counts = _eigvals_per_graph(data, sizes, eigvals)
-    if (counts > sizes).any() or int((sizes * counts).sum()) != flat.numel():
+    fits = int(counts.sum()) == eigvals.numel() and not (counts > sizes).any()
+    if not fits or int((sizes * counts).sum()) != flat.numel():
         raise ValueError(
             f"eigvals ({eigvals.numel()}) and eigvecs ({list(data['eigvecs'].shape)}) do not fit "
             f"{len(sizes)} graph(s) with {int(sizes.sum())} nodes: [n, K] eigenvectors with K <= n "
@@ -157,11 +200,10 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
 
 def _eigvals_per_graph(data: Data, sizes: Tensor, eigvals: Tensor) -> Tensor:
     if len(sizes) == 1:
-        return torch.tensor([eigvals.numel()])
+        return torch.tensor([eigvals.numel()], device="cpu")
     slices = getattr(data, "_slice_dict", {}).get("eigvals")
     if slices is not None and len(slices) == len(sizes) + 1:
-        counts: Tensor = slices.diff()
-        return counts
+        return counts_between(slices, "the batch's list of eigvals")
     if eigvals.numel() == int(sizes.sum()):  # full spectra
         return sizes
     raise ValueError(

@@ -1,4 +1,7 @@
 // What Python calls: the layers in each precision, and the preparation.
+#include <limits>
+#include <new>
+
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
@@ -12,10 +15,29 @@
 #else
 #define BF16(...)
 #endif
-#define LAYER(name, Args)                                                                \
-  EXPORT void name##_f32(const Plan* p, const Args* a) { name<float, float>(*p, *a); }   \
-  EXPORT void name##_f64(const Plan* p, const Args* a) { name<double, double>(*p, *a); } \
-  BF16(EXPORT void name##_bf16(const Plan* p, const Args* a) { name<float, Bf16>(*p, *a); })
+
+constexpr int64_t kNoMemory = std::numeric_limits<int64_t>::min(), kFailed = kNoMemory + 1;
+
+// What a function of the core returns. No exception leaves: C and Python know none of C++.
+template <class F>
+int64_t guard(F&& f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    return kNoMemory;
+  } catch (...) {
+    return kFailed;
+  }
+}
+
+#define PRECISION(name, Args, suffix, T, S)                          \
+  EXPORT int64_t name##_##suffix(const Plan* p, const Args* a) {     \
+    return guard([=] { return name<T, S>(*p, *a), int64_t(0); });    \
+  }
+#define LAYER(name, Args)                   \
+  PRECISION(name, Args, f32, float, float)  \
+  PRECISION(name, Args, f64, double, double) \
+  BF16(PRECISION(name, Args, bf16, float, Bf16))
 
 LAYER(start_forward, StartArgs)
 LAYER(start_backward, StartArgs)
@@ -26,14 +48,16 @@ LAYER(message_backward, MessageArgs)
 
 // Names end in an underscore: C knows no overloads.
 #define PREPARE(name, Args) \
-  EXPORT int64_t name##_(const Args* a) { return name(*a); }
+  EXPORT int64_t name##_(const Args* a) { \
+    return guard([=] { return name(*a); }); \
+  }
 
 PREPARE(spectra, SpectraArgs)
 PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)
 PREPARE(trim_windows, WindowArgs)
-PREPARE(foreign_neighbour, Plan)
+PREPARE(check_plan, Plan)
 
 // The number that channels must be a multiple of for products in bfloat16; 0 if there are none.
 EXPORT int64_t bf16_channels() {

@@ -13,7 +13,7 @@ constexpr int64_t kSmall = 28;       // up to so many nodes, QR is the faster on
 constexpr int64_t kLargest = 30000;  // LAPACK counts its workspace in 32 bits
 
 struct SpectraArgs {
-  int64_t graphs, edges;
+  int64_t graphs, nodes, edges;
   double scale;           // standard deviation of the noise
   Dsyev dsyev;
   Dsyevd dsyevd;
@@ -40,6 +40,9 @@ inline int64_t laplacians(const SpectraArgs& a) {
     next += a.size[g] * a.size[g];
   }
   const int64_t total = owner.size();
+  if (total != a.nodes) return 1;
+  for (int64_t i = 0; a.place && i < total; i++)
+    if (a.place[i] < 0 || a.place[i] >= a.size[owner[i]]) return 1;
   for (int64_t e = 0; e < a.edges; e++) {
     int64_t i = a.edge[e], j = a.edge[a.edges + e];
     if (i < 0 || j < 0 || i >= total || j >= total || owner[i] != owner[j]) return 1;
@@ -61,6 +64,7 @@ inline int64_t laplacians(const SpectraArgs& a) {
         if (m[i * n + j] != m[j * n + i]) return 1;
         degree -= m[i * n + j];
       }
+      if (!std::isfinite(degree)) return 1;  // sums of weights may overflow
       m[i * n + i] = degree;
     }
     if (noise)

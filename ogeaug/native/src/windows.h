@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 struct WindowArgs {
-  int64_t graphs;
+  int64_t graphs, all_nodes, all_eigs;  // B, N, sum K
   double reach;           // farther than this nobody sees
   const int64_t *nodes;   // [B] nodes of each graph
   const int64_t *eigs;    // [B] eigenpairs of each graph
@@ -20,28 +21,45 @@ struct WindowArgs {
   double *rho2;           // [P] the squares, those outside the trimmed windows left out
 };
 
-// Windows wide enough for `reach`; returns the number of pairs.
-inline int64_t find_windows(const WindowArgs& a) {
-  int64_t pairs = 0;
+constexpr int64_t kBadCounts = -1, kTooMany = -2;
+
+// The first node, eigenpair and row of each graph; false if the counts are not those of N nodes and
+// sum K eigenvalues.
+inline bool count_up(const WindowArgs& a) {
   a.node[0] = a.eig[0] = a.row1[0] = 0;
   for (int64_t g = 0; g < a.graphs; g++) {
+    int64_t rows;
+    if (a.nodes[g] < 0 || a.nodes[g] > a.all_nodes - a.node[g]) return false;
+    if (a.eigs[g] < 0 || a.eigs[g] > a.all_eigs - a.eig[g]) return false;
+    if (__builtin_mul_overflow(a.nodes[g], a.eigs[g], &rows)) return false;
+    if (__builtin_add_overflow(a.row1[g], rows, &a.row1[g + 1])) return false;
     a.node[g + 1] = a.node[g] + a.nodes[g];
     a.eig[g + 1] = a.eig[g] + a.eigs[g];
-    a.row1[g + 1] = a.row1[g] + a.nodes[g] * a.eigs[g];
+  }
+  return a.node[a.graphs] == a.all_nodes && a.eig[a.graphs] == a.all_eigs;
+}
+
+// Windows wide enough for `reach`; returns the number of pairs, kBadCounts, or kTooMany if those of
+// a graph cannot be numbered in 32 bits.
+inline int64_t find_windows(const WindowArgs& a) {
+  if (!count_up(a)) return kBadCounts;
+  int64_t pairs = 0;
+  for (int64_t g = 0; g < a.graphs; g++) {
     const int64_t begin = a.eig[g], count = a.eig[g + 1] - begin;
     if (count == 0) continue;
     const double* x = a.eigvals + begin;
-    int64_t low = 0, high = 0;
+    int64_t low = 0, high = 0, before = pairs;
     double at_low = x[0], at = x[0], at_high = x[0];  // running maxima: ties may be out of order
     for (int64_t k = 0; k < count; k++) {
       at = std::max(at, x[k]);
-      while (at_low < at - a.reach) at_low = std::max(at_low, x[++low]);
+      while (low < k && at_low < at - a.reach) at_low = std::max(at_low, x[++low]);
       while (high < count && std::max(at_high, x[high]) <= at + a.reach)
         at_high = std::max(at_high, x[high++]);
       a.low[begin + k] = low;
       a.high[begin + k] = high;
       pairs += high - low;
     }
+    if (pairs - before > std::numeric_limits<int32_t>::max()) return kTooMany;
   }
   return pairs;
 }

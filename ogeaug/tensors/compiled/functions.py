@@ -9,7 +9,7 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from ogeaug.native.build import load_core
-from ogeaug.native.struct import fields
+from ogeaug.native.gate import Struct, call
 from ogeaug.tensors.compiled.plan import Plan
 
 KEEP_BYTES = 16 * 2**20
@@ -18,32 +18,26 @@ again: one matrix product more in ten, a third of the memory less."""
 
 
 PRECISIONS = {torch.float32: "f32", torch.float64: "f64", torch.bfloat16: "bf16"}
-ROWS = {"w1", "w2", "t1", "t2", "out1", "out2", "g1", "g2", "d1", "d2"}
-"""Tensors of one row for each row of W1 or W2, all in one precision."""
 
+START = Struct("v:T:N1 s:T:K e:T:Kh q:T:h w1:S:N1h w2:S:N2h g1:S:N1h g2:S:N2h de:T:Kh dq:T:h")
+"""``struct StartArgs`` of ``native/src/start.h``. Rows hold numbers S, sums are numbers T."""
 
-class StartArgs(ctypes.Structure):
-    """``struct StartArgs`` of ``src/start.h``."""
+PRODUCT = Struct(
+    "scalars:T:7 w1:S:N1h w2:S:N2h t0:T:Nh q1:T:hh q2:T:hh r1:T:hh r2:T:hh t1:S:N1h t2:S:N2h "
+    "sum0:T:Nh out1:S:N1h out2:S:N2h g0:T:Nh g1:S:N1h g2:S:N2h d1:S:N1h d2:S:N2h dt0:T:Nh "
+    "dq1:T:hh dq2:T:hh dr1:T:hh dr2:T:hh dscalars:T:7",
+    eps=ctypes.c_double,
+    final=ctypes.c_int64,
+    in_order=ctypes.c_int64,
+)
+"""``struct ProductArgs`` of ``native/src/product.h``."""
 
-    _fields_ = fields("v s e q w1 w2 g1 g2 de dq")
-
-
-class ProductArgs(ctypes.Structure):
-    """``struct ProductArgs`` of ``src/product.h``."""
-
-    _fields_ = fields(
-        "scalars w1 w2 t0 q1 q2 r1 r2 t1 t2 sum0 out1 out2 "
-        "g0 g1 g2 d1 d2 dt0 dq1 dq2 dr1 dr2 dscalars",
-        eps=ctypes.c_double,
-        final=ctypes.c_int64,
-        in_order=ctypes.c_int64,
-    )
-
-
-class MessageArgs(ctypes.Structure):
-    """``struct MessageArgs`` of ``src/message.h``."""
-
-    _fields_ = fields("w1 w2 q1 q2 out1 out2 g1 g2 d1 d2 dq1 dq2", eps=ctypes.c_double)
+MESSAGE = Struct(
+    "w1:S:N1h w2:S:N2h q1:T:hh q2:T:hh out1:S:N1h out2:S:N2h g1:S:N1h g2:S:N2h d1:S:N1h d2:S:N2h "
+    "dq1:T:hh dq2:T:hh",
+    eps=ctypes.c_double,
+)
+"""``struct MessageArgs`` of ``native/src/message.h``."""
 
 
 class Start(Function):
@@ -62,7 +56,7 @@ class Start(Function):
         _, rows1, rows2 = plan.num_rows
         w1 = q.new_empty(rows1, h, dtype=plan.row_dtype)
         w2 = q.new_empty(rows2, h, dtype=plan.row_dtype)
-        _call("start_forward", plan, h, StartArgs, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
+        _call("start_forward", plan, h, START, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
         ctx.plan = plan
         ctx.save_for_backward(v, s, e, q)
         return w1, w2
@@ -73,7 +67,7 @@ class Start(Function):
         v, s, e, q = ctx.saved_tensors
         de, dq = torch.zeros_like(e), torch.zeros_like(q)
         tensors = {"v": v, "s": s, "g1": g1.contiguous(), "g2": g2.contiguous(), "de": de, "dq": dq}
-        _call("start_backward", ctx.plan, q.numel(), StartArgs, {}, **tensors)
+        _call("start_backward", ctx.plan, q.numel(), START, {}, **tensors)
         return None, None, None, de, dq
 
 
@@ -101,8 +95,9 @@ class Product(Function):
         *matrices: Tensor,  # q1, q2, r1, r2
     ) -> tuple[Tensor, ...]:
         w1, w2, t0 = w1.contiguous(), w2.contiguous(), t0.contiguous()
-        named = _matrices("q1 q2 r1 r2", matrices)
         final = len(matrices) == 2
+        in_order = in_order and not final
+        named = _matrices("q1 q2" if final else "q1 q2 r1 r2", matrices)
         tilde = {}
         if any(ctx.needs_input_grad) and w1.nbytes + w2.nbytes <= KEEP_BYTES:
             tilde = {"t1": torch.empty_like(w1), "t2": torch.empty_like(w2)}
@@ -111,8 +106,8 @@ class Product(Function):
             out |= {"out1": torch.empty_like(w1), "out2": torch.empty_like(w2)}
         ctx.plan, ctx.options = plan, {"eps": eps, "final": final, "in_order": in_order}
         tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0} | tilde | named
-        _call("product_forward", plan, t0.size(1), ProductArgs, ctx.options, **tensors, **out)
-        if in_order and not final:
+        _call("product_forward", plan, t0.size(1), PRODUCT, ctx.options, **tensors, **out)
+        if in_order:
             tensors["out1"] = out["out1"]
         ctx.names = tuple(tensors)
         ctx.save_for_backward(*tensors.values())
@@ -131,7 +126,7 @@ class Product(Function):
         for name in ("q1", "q2") if final else ("q1", "q2", "r1", "r2"):
             d[f"d{name}"] = torch.zeros_like(saved[name])
         h = saved["t0"].size(1)
-        _call("product_backward", ctx.plan, h, ProductArgs, ctx.options, **saved, **g, **d)
+        _call("product_backward", ctx.plan, h, PRODUCT, ctx.options, **saved, **g, **d)
         matrices = (d["dq1"], d["dq2"]) if final else (d["dq1"], d["dq2"], d["dr1"], d["dr2"])
         return None, None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
 
@@ -148,10 +143,10 @@ class Message(Function):
         ctx: Any, plan: Plan, eps: float, w1: Tensor, w2: Tensor, *matrices: Tensor
     ) -> tuple[Tensor, Tensor]:
         tensors = {"w1": w1.contiguous(), "w2": w2.contiguous()} | _matrices("q1 q2", matrices)
-        out1, out2 = torch.empty_like(w1), torch.empty_like(w2)
+        out1, out2 = torch.empty_like(tensors["w1"]), torch.empty_like(tensors["w2"])
         ctx.plan, ctx.options = plan, {"eps": eps}
         h = w1.size(1)
-        _call("message_forward", plan, h, MessageArgs, ctx.options, **tensors, out1=out1, out2=out2)
+        _call("message_forward", plan, h, MESSAGE, ctx.options, **tensors, out1=out1, out2=out2)
         ctx.save_for_backward(*tensors.values())
         return out1, out2
 
@@ -159,33 +154,28 @@ class Message(Function):
     @once_differentiable
     def backward(ctx: Any, g1: Tensor, g2: Tensor) -> tuple[Any, ...]:
         saved = dict(zip(("w1", "w2", "q1", "q2"), ctx.saved_tensors, strict=True))
-        d1, d2 = torch.empty_like(g1), torch.empty_like(g2)
         dq1, dq2 = torch.zeros_like(saved["q1"]), torch.zeros_like(saved["q2"])
         g = {"g1": g1.contiguous(), "g2": g2.contiguous()}
+        d1, d2 = torch.empty_like(g["g1"]), torch.empty_like(g["g2"])
         d = {"d1": d1, "d2": d2, "dq1": dq1, "dq2": dq2}
-        _call("message_backward", ctx.plan, g1.size(1), MessageArgs, ctx.options, **saved, **g, **d)
+        _call("message_backward", ctx.plan, g1.size(1), MESSAGE, ctx.options, **saved, **g, **d)
         return None, None, d1, d2, dq1, dq2
 
 
 def _matrices(names: str, matrices: tuple[Tensor, ...]) -> dict[str, Tensor]:
-    return {name: m.contiguous() for name, m in zip(names.split(), matrices, strict=False)}
+    return {name: m.contiguous() for name, m in zip(names.split(), matrices, strict=True)}
 
 
 def _call(
-    name: str,
-    plan: Plan,
-    channels: int,
-    record: type[ctypes.Structure],
-    options: dict[str, Any],
-    **tensors: Tensor,
+    name: str, plan: Plan, h: int, struct: Struct, options: dict[str, Any], **tensors: Tensor
 ) -> None:
-    """Calls the core; all tensors are contiguous, on the CPU and of the plan's precision."""
-    precision = PRECISIONS[plan.row_dtype]
-    for key, tensor in tensors.items():
-        dtype = plan.row_dtype if key in ROWS else plan.rho2.dtype
-        if tensor.dtype != dtype or not tensor.is_contiguous() or not tensor.is_cpu:
-            raise AssertionError(f"{name}: {key} is {tensor.dtype} {tensor.stride()}")
-    arguments = record(**options, **{key: tensor.data_ptr() for key, tensor in tensors.items()})
-    function = getattr(load_core(), f"{name}_{precision}")
-    function.restype = None
-    function(ctypes.byref(plan.to_c(channels)), ctypes.byref(arguments))
+    """Calls a layer of the core in the plan's precision, with h channels."""
+    if plan.half and (h == 0 or h % (load_core().bf16_channels() or h + 1)):
+        raise ValueError(f"the compiled core does not do {h} channels in bfloat16 here")
+    nodes, rows1, rows2 = plan.num_rows
+    eigs = plan.low.numel()
+    lengths = {"7": 7, "h": h, "hh": h * h, "N1": rows1, "K": eigs, "Kh": eigs * h}
+    lengths |= {"Nh": nodes * h, "N1h": rows1 * h, "N2h": rows2 * h}
+    kinds = {"T": plan.rho2.dtype, "S": plan.row_dtype}
+    arguments = struct.fill(options, lengths, tensors, kinds)
+    call(f"{name}_{PRECISIONS[plan.row_dtype]}", plan.to_c(h), arguments)

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ogeaug.native.build import load_core
-from ogeaug.native.struct import call, fields
+from ogeaug.native.gate import Struct, call
 
-
-class NeighbourArgs(ctypes.Structure):
-    """``struct NeighbourArgs`` of ``native/src/neighbours.h``."""
-
-    _fields_ = fields(
-        "edge weight start neighbour out_weight", nodes=ctypes.c_int64, edges=ctypes.c_int64
-    )
+ARGUMENTS = Struct(
+    "edge:int64:2E weight:f64:E start:int64:N+1 neighbour:int64:E out_weight:f64:E",
+    nodes=ctypes.c_int64,
+    edges=ctypes.c_int64,
+)
+"""``struct NeighbourArgs`` of ``native/src/neighbours.h``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,26 +40,31 @@ def list_neighbours(
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> lists of E neighbours
     """
-    if edge_index.dtype != torch.int64:
+    if edge_index.dtype != torch.int64 or edge_index.dim() != 2 or edge_index.size(0) != 2:
         return None
     edges = edge_index.contiguous()
-    start, neighbour = edges.new_empty(num_nodes + 1), edges.new_empty(edges.size(1))
+    count = edges.size(1)
+    start, neighbour = edges.new_empty(num_nodes + 1), edges.new_empty(count)
     weight = out_weight = None
     if edge_weight is not None:
         if edge_weight.shape != neighbour.shape:
             return None
+        if edge_weight.is_complex():
+            raise TypeError(f"edge weights are real numbers, got {edge_weight.dtype}")
         weight = edge_weight.detach().double().contiguous()
         out_weight = torch.empty_like(weight)
-    arguments = NeighbourArgs(
-        num_nodes,
-        edges.size(1),
-        edges.data_ptr(),
-        None if weight is None else weight.data_ptr(),
-        start.data_ptr(),
-        neighbour.data_ptr(),
-        None if out_weight is None else out_weight.data_ptr(),
+    arguments = ARGUMENTS.fill(
+        {"nodes": num_nodes, "edges": count},
+        {"N+1": num_nodes + 1, "E": count, "2E": 2 * count},
+        {
+            "edge": edges,
+            "weight": weight,
+            "start": start,
+            "neighbour": neighbour,
+            "out_weight": out_weight,
+        },
     )
-    if call(load_core(), "list_neighbours", arguments) != 0:
+    if call("list_neighbours_", arguments) != 0:
         return None
     return Neighbours(start, neighbour, out_weight)
 
@@ -75,4 +78,4 @@ def neighbours_of_sorted(edge_index: Tensor, num_nodes: int, weight: Tensor | No
         )
     degree = torch.bincount(edge_index[0], minlength=num_nodes)
     start = torch.cat([degree.new_zeros(1), degree.cumsum(0)])
-    return Neighbours(start, edge_index[1].contiguous(), weight)
+    return Neighbours(start, edge_index[1].long().contiguous(), weight)

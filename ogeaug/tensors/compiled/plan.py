@@ -1,37 +1,45 @@
 """The plan of a batch for the compiled layers: sizes, windows and neighbours."""
 
 import ctypes
+import functools
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from ogeaug.native.build import load_core
-from ogeaug.native.struct import call, fields
+from ogeaug.native.gate import KINDS, Struct, call
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Smoothing
 from ogeaug.tensors.compiled.neighbours import Neighbours
 
+PLAN = Struct(
+    "node:int64:B+1 eig:int64:B+1 pair:int64:B+1 row1:int64:B+1 row2:int64:B+1 low:int32:K "
+    "high:int32:K first:int32:K rho2:T:P start:int64:N+1 neighbour:int64:E weight:T:E",
+    graphs=ctypes.c_int64,
+    channels=ctypes.c_int64,
+    threads=ctypes.c_int64,
+    nodes=ctypes.c_int64,
+    eigs=ctypes.c_int64,
+    pairs=ctypes.c_int64,
+    edges=ctypes.c_int64,
+)
+"""``struct Plan`` of ``native/src/plan.h``."""
+FITS, TORN, ONE_SIDED = -1, -2, -3
+"""What ``check_plan`` of the same file says, if it names no node."""
 
-class CPlan(ctypes.Structure):
-    """``struct Plan`` of ``native/src/plan.h``."""
-
-    _fields_ = fields(
-        "node eig pair row1 row2 low high first rho2 start neighbour weight",
-        graphs=ctypes.c_int64,
-        channels=ctypes.c_int64,
-        threads=ctypes.c_int64,
-    )
-
-
-class WindowArgs(ctypes.Structure):
-    """``struct WindowArgs`` of ``native/src/windows.h``."""
-
-    _fields_ = fields(
-        "nodes eigs node eig eigvals low high first pair row1 row2 distance rho rho2",
-        graphs=ctypes.c_int64,
-        reach=ctypes.c_double,
-    )
+WINDOWS = Struct(
+    "nodes:int64:B eigs:int64:B node:int64:B+1 eig:int64:B+1 eigvals:f64:K low:int32:K "
+    "high:int32:K first:int32:K pair:int64:B+1 row1:int64:B+1 row2:int64:B+1 distance:f64:P "
+    "rho:f64:P rho2:f64:P",
+    graphs=ctypes.c_int64,
+    all_nodes=ctypes.c_int64,
+    all_eigs=ctypes.c_int64,
+    reach=ctypes.c_double,
+)
+"""``struct WindowArgs`` of ``native/src/windows.h``."""
+BAD_COUNTS, TOO_MANY = -1, -2
+"""What ``find_windows`` of the same file says, if it finds none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +73,24 @@ class Plan:
     weight: Tensor | None
     half: bool = False
 
-    @property
+    def __post_init__(self) -> None:
+        """The layers follow a plan blindly, so that there is none that is not whole."""
+        kinds = (torch.float32,) if self.half else (torch.float32, torch.float64)
+        if self.rho2.dtype not in kinds:
+            raise TypeError(f"the compiled core calculates in {kinds}, not in {self.rho2.dtype}")
+        found = call("check_plan_", self.to_c(0))
+        if found == FITS:
+            return
+        if found == TORN:
+            raise ValueError("the sizes, rows and lists of this plan do not fit together")
+        if found == ONE_SIDED:
+            raise OneSidedError("some eigenpair sees another that does not see it")
+        raise ValueError(
+            f"node {found} has an edge to a node of another graph, or to none; are edge_index and "
+            "the batch vector right?"
+        )
+
+    @functools.cached_property
     def num_rows(self) -> tuple[int, int, int]:
         """The rows of W0, W1 and W2."""
         return int(self.node[-1]), int(self.row1[-1]), int(self.row2[-1])
@@ -79,13 +104,27 @@ class Plan:
         """Of W1 and W2 together."""
         return sum(self.num_rows[1:]) * channels * self.row_dtype.itemsize
 
-    def to_c(self, channels: int) -> CPlan:
+    def to_c(self, channels: int) -> Any:
         """For a call of the core; valid as long as this plan is."""
-        c = CPlan(len(self.node) - 1, channels, torch.get_num_threads())
-        for name, value in vars(self).items():
-            if isinstance(value, Tensor):
-                setattr(c, name, value.data_ptr())
-        return c
+        graphs, nodes = self.node.numel() - 1, self.start.numel() - 1
+        eigs, pairs = self.low.numel(), self.rho2.numel()
+        edges = self.neighbour.numel()
+        numbers = {
+            "graphs": graphs,
+            "channels": channels,
+            "threads": torch.get_num_threads(),
+            "nodes": nodes,
+            "eigs": eigs,
+            "pairs": pairs,
+            "edges": edges,
+        }
+        lengths = {"B+1": graphs + 1, "N+1": nodes + 1, "K": eigs, "P": pairs, "E": edges}
+        tensors = {name: getattr(self, name) for name in PLAN.slots}
+        return PLAN.fill(numbers, lengths, tensors, KINDS | {"T": self.rho2.dtype})
+
+
+class OneSidedError(ValueError):
+    """The windows are not symmetric, so that the core cannot use them."""
 
 
 def make_plan(
@@ -96,7 +135,8 @@ def make_plan(
     *,
     half: bool = False,
 ) -> Plan | None:
-    """The plan of a batch, or None if some eigenpair sees others that do not lie together.
+    """The plan of a batch, or None if some eigenpair sees others that do not lie together, or if
+    there are too many pairs to be numbered: PyTorch does those, or says what is too large.
 
     The pairs are those of :func:`ogeaug.spectrum.bands.find_bands`.
 
@@ -107,50 +147,50 @@ def make_plan(
         dtype: Of the numbers.
         half: Rows of W1 and W2 and factors of matrix products in bfloat16, sums in float32.
     """
-    core = load_core()
-    sizes, counts = spectra.num_nodes.contiguous(), spectra.num_eigvals.contiguous()
-    eigvals = spectra.eigvals.double().contiguous()
-    starts = {
-        name: sizes.new_empty(len(sizes) + 1) for name in ("node", "eig", "pair", "row1", "row2")
+    nodes, count = neighbours.start.numel() - 1, spectra.eigvals.numel()
+    graphs = len(spectra)
+    starts = {name: _empty(graphs + 1, torch.int64) for name in ("node", "eig", "pair")}
+    starts |= {name: _empty(graphs + 1, torch.int64) for name in ("row1", "row2")}
+    windows = {name: _empty(count, torch.int32) for name in ("low", "high", "first")}
+    reach = smoothing.delta * (1 + 1e-6)
+    numbers = {"graphs": graphs, "all_nodes": nodes, "all_eigs": count, "reach": reach}
+    lengths = {"B": graphs, "B+1": graphs + 1, "K": count}
+    tensors = {
+        "nodes": spectra.num_nodes.contiguous(),
+        "eigs": spectra.num_eigvals.contiguous(),
+        "eigvals": spectra.eigvals.detach().double().contiguous(),
+        **starts,
+        **windows,
     }
-    windows = {
-        name: torch.empty(len(eigvals), dtype=torch.int32) for name in ("low", "high", "first")
-    }
-    arguments = WindowArgs(len(counts), smoothing.delta * (1 + 1e-6))
-    inputs = {"nodes": sizes, "eigs": counts, "eigvals": eigvals}
-    for name, tensor in (inputs | starts | windows).items():
-        setattr(arguments, name, tensor.data_ptr())
-    total = call(core, "find_windows", arguments)
-    distance = torch.empty(total, dtype=torch.float64)
-    arguments.distance = distance.data_ptr()
-    call(core, "window_distances", arguments)
-    rho = smoothing(distance).contiguous()
-    arguments.rho, arguments.rho2 = rho.data_ptr(), distance.data_ptr()
-    total = call(core, "trim_windows", arguments)
+    total = call("find_windows_", WINDOWS.fill(numbers, lengths, tensors))
+    if total == TOO_MANY:
+        return None
+    if total == BAD_COUNTS:
+        raise ValueError(
+            f"the graphs have {spectra.num_nodes.tolist()} nodes and "
+            f"{spectra.num_eigvals.tolist()} eigenvalues, but the data has {nodes} and {count}"
+        )
+    distance = _empty(total, torch.float64)
+    tensors["distance"], lengths["P"] = distance, total
+    call("window_distances_", WINDOWS.fill(numbers, lengths, tensors))
+    tensors |= {"rho": smoothing(distance).double().contiguous(), "rho2": distance}
+    total = call("trim_windows_", WINDOWS.fill(numbers, lengths, tensors))
     if total < 0:
         return None
     weight = neighbours.weight
-    plan = Plan(
-        **starts,
-        **windows,
-        rho2=distance[:total].to(dtype),
-        start=neighbours.start,
-        neighbour=neighbours.neighbour,
-        weight=None if weight is None else weight.to(dtype).contiguous(),
-        half=half,
-    )
-    _check_neighbours(plan)
-    return plan
-
-
-def _check_neighbours(plan: Plan) -> None:
-    """The core follows edges blindly, so that they must stay in their graphs."""
-    total = int(plan.node[-1])
-    if len(plan.start) - 1 != total:
-        raise ValueError(f"the data has {len(plan.start) - 1} nodes, its graphs have {total}")
-    at = call(load_core(), "foreign_neighbour", plan.to_c(0))
-    if at >= 0:
-        raise ValueError(
-            f"node {at} has an edge to a node of another graph, or to none; are edge_index and "
-            "the batch vector right?"
+    try:
+        return Plan(
+            **starts,
+            **windows,
+            rho2=distance[:total].to(dtype),
+            start=neighbours.start,
+            neighbour=neighbours.neighbour,
+            weight=None if weight is None else weight.to(dtype).contiguous(),
+            half=half,
         )
+    except OneSidedError:
+        return None
+
+
+def _empty(count: int, dtype: torch.dtype) -> Tensor:
+    return torch.empty(count, dtype=dtype, device="cpu")  # whatever the default device is
