@@ -97,7 +97,10 @@ def _csv_columns(path: Path | None, header: bool) -> list[str]:
 
 def _csv(path: Path | None, header: bool, limit: int | None) -> Table:
     table = _csv_reader(path, header).read()
-    return Table(table.columns, spread(table.rows, limit), table.name)
+    kept = spread(list(range(len(table.rows))), limit)
+    rows = [table.rows[row] for row in kept]
+    lines = {i: table.lines[row] for i, row in enumerate(kept) if row in table.lines}
+    return Table(table.columns, rows, table.name, lines)
 
 
 def _nci_columns(path: Path | None, header: bool) -> list[str]:

@@ -5,13 +5,16 @@ import csv
 import gzip
 import io
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from ogeaug.errors import UserError
 
 DELIMITERS = (",", ";", "\t")
+SAMPLE = 50
+"""Rows by which a delimiter is chosen."""
 
 
 @dataclass(frozen=True)
@@ -22,24 +25,32 @@ class Table:
         columns: Names; "column_1", ... if the file has no header.
         rows: Cells, as many a row as columns.
         name: What to call it in messages.
+        lines: The line of the file where a row begins, of rows that go over several lines.
     """
 
     columns: list[str]
     rows: list[list[str]]
     name: str
+    lines: dict[int, int] = field(default_factory=dict)
 
     def column(self, name: str) -> list[str]:
-        """The cells of a column."""
+        """The cells of a column of molecules, numbers or names of parts: none has line breaks."""
         place = find_column(self.columns, name, self.name)
+        for row, line in self.lines.items():
+            check_one_line(self.rows[row][place], name, self.name, line)
         return [row[place] for row in self.rows]
 
 
 class TableReader:
     """Reads a table row by row, in constant memory.
 
-    A byte order mark, CRLF line ends, gzip (by content, not name) and blank lines are no matter.
-    Short rows are filled up with empty cells; the cells that a row has too many are joined to its
-    last one, so that nothing is lost.
+    A byte order mark, CRLF line ends and gzip (by content, not name) are no matter. Blank lines are
+    left out, except in a table of one column, where they are empty cells. Quoted cells may hold
+    delimiters and line breaks; a quote that is not closed is refused. Short rows are filled up with
+    empty cells; the cells that a row has too many are joined to its last one, so that nothing is
+    lost.
+
+    The delimiter is the one by which most of the first rows have as many cells as the first line.
 
     Args:
         path: The file.
@@ -54,34 +65,78 @@ class TableReader:
         self.header = header
         self.delimiter, first = self._look()
         self.columns = first if header else [f"column_{i + 1}" for i in range(len(first))]
+        self.molecules: int | None = None
 
     def __iter__(self) -> Iterator[list[str]]:
-        width = len(self.columns)
-        with self._open() as file:
-            rows = self._cells(file)
-            if self.header:
-                next(rows)
-            for row in rows:
-                surplus = [self.delimiter.join(row[width - 1 :])] if len(row) > width else []
-                row = row[: width - 1] + surplus if surplus else row
-                yield row + [""] * (width - len(row))
+        return (row for _, row in self._rows())
+
+    def find(self, name: str) -> int:
+        """The place of the molecule column; from now on line breaks in it are refused."""
+        self.molecules = find_column(self.columns, name, self.path.name)
+        return self.molecules
 
     def read(self) -> Table:
         """The whole table."""
-        return Table(self.columns, list(self), self.path.name)
+        rows: list[list[str]] = []
+        lines: dict[int, int] = {}
+        for line, row in self._rows():
+            if any("\n" in cell or "\r" in cell for cell in row):
+                lines[len(rows)] = line
+            rows.append(row)
+        return Table(self.columns, rows, self.path.name, lines)
+
+    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Rows of full width, and the lines where they begin."""
+        width, place = len(self.columns), self.molecules
+        first = self.header
+        for line, row in self._cells(self.delimiter):
+            if first and _names(row):
+                first = False
+            elif not first and (row or width == 1):
+                surplus = [self.delimiter.join(row[width - 1 :])] if len(row) > width else []
+                row = row[: width - 1] + surplus if surplus else row
+                row += [""] * (width - len(row))
+                if place is not None:
+                    check_one_line(row[place], self.columns[place], self.path.name, line)
+                yield line, row
 
     def _look(self) -> tuple[str, list[str]]:
         """The delimiter and the cells of the first line."""
-        with self._open() as file:
-            line = next((line for line in file if line.strip()), None)
-        if line is None:
-            raise UserError(f"{self.path} is empty; expected a CSV file with a header line")
-        self.delimiter = max(DELIMITERS, key=line.count)
-        with self._open() as file:
-            return self.delimiter, [cell.strip() for cell in next(self._cells(file))]
+        best: tuple[float, int] | None = None
+        chosen, first, problem = ",", [], None
+        for delimiter in DELIMITERS:
+            sample: list[list[str]] = []
+            try:
+                for row in islice((row for _, row in self._cells(delimiter) if row), 1 + SAMPLE):
+                    sample += [row] if sample or _names(row) else []
+            except QuoteError as error:
+                problem = error
+            if not sample:
+                continue
+            width = len(sample[0])
+            alike = sum(len(row) == width for row in sample) / len(sample)
+            if best is None or (width > 1 and (best[1] == 1 or (alike, width) > best)):
+                best, chosen, first = (alike, width), delimiter, sample[0]
+        if best is None:
+            empty = f"{self.path} is empty; expected a CSV file with a header line"
+            raise problem or UserError(empty)
+        return chosen, [cell.strip() for cell in first]
 
-    def _cells(self, file: Iterable[str]) -> Iterator[list[str]]:
-        return (row for row in csv.reader(file, delimiter=self.delimiter) if row)
+    def _cells(self, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+        """The cells of each row as they stand, and the line where it begins."""
+        with self._open() as file:
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
+            line = 1
+            try:
+                for row in reader:
+                    yield line, row
+                    line = reader.line_num + 1
+            except csv.Error as error:
+                raise QuoteError(
+                    f"{self.path}: the row that begins in line {line} cannot be read ({error}); a "
+                    'quote (") that opens a cell must be closed at its end, and a quote inside '
+                    "such a cell is written twice"
+                ) from error
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[io.TextIOWrapper]:
@@ -98,12 +153,50 @@ class TableReader:
         try:
             with io.TextIOWrapper(binary, encoding="utf-8-sig", newline="") as text:
                 yield text
-        except (UnicodeDecodeError, csv.Error) as error:
+        except UnicodeDecodeError as error:
             raise UserError(
                 f"{self.path} cannot be read as a UTF-8 table: {error}; save it as 'CSV UTF-8'"
             ) from error
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise UserError(f"{self.path} is damaged gzip data: {error}; fetch it again") from error
+
+
+def _names(row: list[str]) -> bool:
+    """Whether there is anything in a row: the first such one has the column names."""
+    return any(cell.strip() for cell in row)
+
+
+class QuoteError(UserError):
+    """Quotes of a table do not match; the message says in which line."""
+
+
+def check_one_line(cell: str, column: str, table: str, line: int) -> None:
+    """Refuses a cell with a line break: an open quote may have swallowed the rows after it."""
+    if "\n" in cell.strip() or "\r" in cell.strip():
+        begin = cell.strip().splitlines()[0][:60]
+        raise UserError(
+            f"{table}: the row that begins in line {line} has a line break in column {column!r}, "
+            f'after {begin!r}; is there a quote (") too many? It makes one cell of the lines up '
+            "to the next quote"
+        )
+
+
+def unused_names(wanted: list[str], columns: list[str]) -> list[str]:
+    """Names for new columns beside others: as wanted, with underscores where a name is taken.
+
+    Example:
+        >>> unused_names(["pred_y", "pred_y_", "status"], ["smiles", "pred_y"])
+        ['pred_y__', 'pred_y_', 'status']
+    """
+    taken = {*columns, *wanted}
+    names: list[str] = []
+    for name in wanted:
+        if name in columns or name in names:
+            while name in taken:
+                name += "_"
+            taken.add(name)
+        names.append(name)
+    return names
 
 
 def find_column(columns: list[str], name: str, table: str) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ogeaug.data.table import TableReader, find_column
+from ogeaug.data.table import TableReader
 from ogeaug.encoding_names import check_encoding_name
 from ogeaug.errors import UserError
 from ogeaug.model_config import POOLINGS, ModelConfig
@@ -121,7 +121,7 @@ def _check_alike(configs: list[ModelConfig]) -> None:
 
 def _open_table(path: str | Path, column: str, header: bool) -> tuple[TableReader, int]:
     reader = TableReader(path, header=header)
-    return reader, find_column(reader.columns, column, reader.path.name)
+    return reader, reader.find(column)
 
 
 def _check_output(out: Path, reader: TableReader, option: str) -> None:

@@ -23,7 +23,7 @@ from ogeaug.training.config import Config, dump_config
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
-from ogeaug.training.outputs import activate, output_columns
+from ogeaug.training.outputs import activate, labelled_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.result import FitResult as FitResult
@@ -190,14 +190,13 @@ def _describe(prepared: Prepared, folder: Path) -> None:
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:
     task = prepared.config.task
-    columns = ["row", *task.targets, *output_columns(task)]
     assert prepared.split is not None
     shown = activate(task, predicted).tolist()
     rows = [
         [row, *data.y.flatten().tolist(), *values]
         for row, data, values in zip(prepared.split.test, prepared.parts.test, shown, strict=True)
     ]
-    run_folder.write_table(folder / run_folder.PREDICTIONS, columns, rows)
+    run_folder.write_table(folder / run_folder.PREDICTIONS, labelled_columns(task), rows)
 
 
 @contextmanager

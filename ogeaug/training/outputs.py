@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from ogeaug.data.table import unused_names
 from ogeaug.model_config import TaskConfig
 
 SMALLEST = 1e-30
@@ -49,6 +50,16 @@ def output_columns(task: TaskConfig, *, spread: bool = False) -> list[str]:
         names = [f"{names[0]}={c}" for c in range(task.out_channels)]
     kinds = ("pred", "spread") if spread else ("pred",)
     return [f"{kind}_{name}" for name in names for kind in kinds]
+
+
+def labelled_columns(task: TaskConfig, *, spread: bool = False) -> list[str]:
+    """Columns of test_predictions.csv: row, labels, predictions, each with a name of its own.
+
+    Example:
+        >>> labelled_columns(TaskConfig(targets=["y", "pred_y"]))
+        ['row', 'y', 'pred_y', 'pred_y_', 'pred_pred_y']
+    """
+    return unused_names(["row", *task.targets, *output_columns(task, spread=spread)], [])
 
 
 def mean_and_spread(each: Tensor) -> Tensor:

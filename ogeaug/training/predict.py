@@ -13,7 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
-from ogeaug.data.table import TableReader
+from ogeaug.data.table import TableReader, unused_names
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
@@ -71,13 +71,12 @@ def predict_table(
         dask=dask,
     )
     models, reader = [load_model(path) for path in files.models], files.reader
-    names = [_unused(name, reader.columns) for name in _columns(models)]
-    status = _unused(STATUS, reader.columns)
+    names = unused_names([*_columns(models), STATUS], reader.columns)
     counts = {"read": 0, "failed": 0}
     with ExitStack() as stack:
         writer = csv.writer(stack.enter_context(writing_text(files.out, make_folder=True)))
         bar = _bar(stack, progress)
-        writer.writerow([*reader.columns, *names, status])
+        writer.writerow([*reader.columns, *names])
         blocks = ((files.place, block) for block in read_blocks(reader, chunk))
         for rows in map_in_order(_predict_rows, models, blocks, dask=dask):
             writer.writerows(rows)
@@ -165,12 +164,6 @@ def too_large(error: Exception, batch: Batch) -> str:
     if not isinstance(error, MemoryError) and "can't allocate memory" not in str(error):
         raise error
     return f"too large: {batch.num_nodes} nodes need more memory than there is"
-
-
-def _unused(name: str, columns: list[str]) -> str:
-    while name in columns:
-        name += "_"
-    return name
 
 
 def _bar(stack: ExitStack, progress: bool) -> Progress:

@@ -13,7 +13,7 @@ from ogeaug.model_config import TaskConfig
 from ogeaug.model_file import load_model
 from ogeaug.training.config import Config
 from ogeaug.training.evaluation import evaluate
-from ogeaug.training.outputs import activate, deactivate, mean_and_spread, output_columns
+from ogeaug.training.outputs import activate, deactivate, labelled_columns, mean_and_spread
 from ogeaug.training.result import FitResult, Summary, read_record
 from ogeaug.training.run_folder import PREDICTIONS, RESULTS, write_json, write_table
 
@@ -63,8 +63,7 @@ def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[s
             rows, y.tolist(), mean_and_spread(each).tolist(), strict=True
         )
     ]
-    columns = ["row", *task.targets, *output_columns(task, spread=True)]
-    write_table(folder / PREDICTIONS, columns, lines)
+    write_table(folder / PREDICTIONS, labelled_columns(task, spread=True), lines)
     _write(folder, {"ensemble": metrics}, {"test": len(rows)}, len(members))
     return metrics, {"test": len(rows)}
 
@@ -73,13 +72,14 @@ def _read(folder: Path, task: TaskConfig) -> tuple[list[int], Tensor, Tensor]:
     """Rows, labels ``[B, t]`` and predictions ``[B, c]`` of a model on its test part."""
     try:
         with (folder / PREDICTIONS).open(encoding="utf-8", newline="") as file:
-            lines = list(csv.DictReader(file))
-        rows = [int(line["row"]) for line in lines]
-        y, shown = (
-            torch.tensor([[float(line[n]) for n in names] for line in lines], dtype=torch.float64)
-            for names in (task.targets, output_columns(task))
-        )
-    except (KeyError, TypeError, ValueError) as error:
+            columns, *lines = csv.reader(file)
+        if columns != labelled_columns(task):
+            raise ValueError(f"columns {columns}, expected {labelled_columns(task)}")
+        rows = [int(line[0]) for line in lines]
+        numbers = [[float(cell) for cell in line[1:]] for line in lines]
+        values = torch.tensor(numbers, dtype=torch.float64).reshape(len(lines), len(columns) - 1)
+        y, shown = values.tensor_split([len(task.targets)], 1)
+    except (IndexError, ValueError, RuntimeError) as error:
         raise _damaged(folder, f"{type(error).__name__} {error}") from error
     record = read_record(folder)
     if record is not None and record.format == 1:  # logits of version 0.1.0

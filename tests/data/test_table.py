@@ -1,9 +1,12 @@
+import csv
 import gzip
+import random
 
 import pytest
 
-from ogeaug.data.table import TableReader
+from ogeaug.data.table import TableReader, unused_names
 from ogeaug.errors import UserError
+from tests.torture import tries
 
 PLAIN = "smiles,y\nCCO,1\nC,2\n"
 
@@ -79,3 +82,108 @@ def test_unreadable_files(tmp_path, content, message):
 def test_absent_file(tmp_path):
     with pytest.raises(UserError, match="there is no file"):
         TableReader(tmp_path / "no.csv")
+
+
+def write(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text)
+    return tmp_path / "t.csv"
+
+
+def rows_with(line, at=50, count=120):
+    rows = [f"C{'C' * (i % 9)},{i}" for i in range(count)]
+    rows[at - 1] = line
+    return "\n".join(["smiles,y", *rows]) + "\n"
+
+
+def test_an_open_quote_is_refused_by_line(tmp_path):
+    path = write(tmp_path, rows_with('"CCO,3'))
+    with pytest.raises(UserError, match=r"begins in line 51 cannot be read .*written twice"):
+        TableReader(path).read()
+    path = write(tmp_path, rows_with('"CCO,3', at=3))  # among the rows that are looked at first
+    with pytest.raises(UserError, match=r"begins in line 4 cannot be read"):
+        TableReader(path).read()
+    with pytest.raises(UserError, match=r"begins in line 1 cannot be read"):
+        TableReader(write(tmp_path, '"smiles,y\nC,1\n'))
+
+
+def test_a_quote_that_another_one_closes_is_refused_by_line(tmp_path):
+    text = rows_with('"CCO,3').replace("\nCCC,65\n", '\nCCC",65\n')
+    assert '"' in text.split("\n")[66]
+    with pytest.raises(UserError, match=r"begins in line 51 has a line break in column 'smiles'"):
+        TableReader(write(tmp_path, text)).read().column("smiles")
+    reader = TableReader(tmp_path / "t.csv")
+    reader.find("smiles")
+    with pytest.raises(UserError, match=r"line 51 has a line break .*after 'CCO,3'"):
+        list(reader)
+
+
+def test_a_number_has_no_line_break(tmp_path):
+    table = TableReader(write(tmp_path, 'smiles,y\nC,1\nCC,"2\nCCC,3"\nC,4\n')).read()
+    assert table.column("smiles") == ["C", "CC", "C"]
+    with pytest.raises(UserError, match=r"begins in line 3 has a line break in column 'y'"):
+        table.column("y")
+
+
+def test_text_may_have_line_breaks(tmp_path):
+    note = 'first, "second"\r\nthird;\n\nfourth'
+    quoted = '"' + note.replace('"', '""') + '"'
+    path = tmp_path / "t.csv"
+    path.write_bytes(f"smiles,note,y\nC,{quoted},1\nCC,,2\n".encode())
+    reader = TableReader(path)
+    reader.find("smiles")
+    assert list(reader) == [["C", note, "1"], ["CC", "", "2"]]
+    assert reader.read().column("y") == ["1", "2"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_blank_lines_of_one_column_are_empty_cells(tmp_path, end):
+    (tmp_path / "t.csv").write_bytes(end.join(["", "smiles", "C", "", "CC", '""', ""]).encode())
+    assert TableReader(tmp_path / "t.csv").read().column("smiles") == ["C", "", "CC", ""]
+    reader = TableReader(tmp_path / "t.csv", header=False)
+    assert reader.read().column("column_1") == ["", "smiles", "C", "", "CC", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "row"),
+    [
+        ("smiles,logP (a;b;c)\nC,1\n", ["smiles", "logP (a;b;c)"], ["C", "1"]),
+        ('smiles,"a;b;c;d"\nC,1\n', ["smiles", "a;b;c;d"], ["C", "1"]),
+        ('"a,b,c",smiles\n1,C\n', ["a,b,c", "smiles"], ["1", "C"]),
+        ('smiles;"y, in mol/l, at 25 C"\nC;1\n', ["smiles", "y, in mol/l, at 25 C"], ["C", "1"]),
+        ("smiles;y\nC;1,5\nCC;2,5\n", ["smiles", "y"], ["C", "1,5"]),
+        ("smiles\ty;z,a,b\nC\t1\n", ["smiles", "y;z,a,b"], ["C", "1"]),
+        ("smiles\nC\n", ["smiles"], ["C"]),
+        ('"smiles;x"\nC\n', ["smiles;x"], ["C"]),
+        ("smiles,y\n", ["smiles", "y"], None),
+        ("smiles;a,b;c\n", ["smiles", "a,b", "c"], None),
+    ],
+)
+def test_the_delimiter_is_found_by_trying(tmp_path, text, columns, row):
+    table = TableReader(write(tmp_path, text)).read()
+    assert table.columns == columns
+    assert table.rows[:1] == ([row] if row else [])
+
+
+def test_new_columns_have_names_of_their_own():
+    assert unused_names(["pred_y", "status"], ["smiles"]) == ["pred_y", "status"]
+    assert unused_names(["pred_y", "pred_y_"], ["pred_y"]) == ["pred_y__", "pred_y_"]
+    assert unused_names(["a", "a"], ["a", "a_"]) == ["a__", "a___"]
+    assert unused_names(["row", "row"], []) == ["row", "row_"]
+
+
+@pytest.mark.torture
+def test_rows_read_are_rows_written(tmp_path):
+    """Whatever the cells hold: as many rows as were written, and the same cells."""
+    source = random.Random(0)
+    for _ in range(tries(30, 1000)):
+        delimiter = source.choice(",;\t")
+        width = source.randint(2, 5)
+        text = [
+            "".join(source.choices("ab,;\t\"'\n\r C", k=source.randint(0, 6))) for _ in range(99)
+        ]
+        rows = [["C" * (i + 1), *source.choices(text, k=width - 1)] for i in range(20)]
+        with (tmp_path / "t.csv").open("w", newline="") as file:
+            writer = csv.writer(file, delimiter=delimiter)
+            writer.writerows([[f"name{i}" for i in range(width)], *rows])
+        reader = TableReader(tmp_path / "t.csv")
+        assert reader.read().rows == rows

@@ -19,6 +19,7 @@ from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
 from ogeaug.tensors import memory
 from ogeaug.training.encode import encode_table
+from ogeaug.training.ensemble import fit_all
 from ogeaug.training.fit import fit
 from ogeaug.training.predict import predict_table
 from tests.training.tiny import molecules, tiny_config, write_csv
@@ -169,6 +170,60 @@ def test_existing_columns_are_kept(run, tmp_path):
     header, row = read(tmp_path / "p.csv")
     assert header == ["smiles", "pred_y", "status", "pred_y_", "status_"]
     assert row[:3] == ["C", "7", "old"]
+
+
+def test_new_columns_collide_with_nothing(tmp_path):
+    rows = [f"{smiles},{len(smiles)},{-i}" for i, smiles in enumerate(molecules())]
+    path = write_csv(tmp_path / "t.csv", header="smiles,y,y_", rows=rows)
+    config = tiny_config(path, "training.epochs=1", "task.targets=[y, y_]")
+    fit(config, tmp_path / "run", progress=False)
+    source = write_csv(tmp_path / "n.csv", header="smiles,pred_y,status", rows=["C,7,old"])
+    predict_table(source, [tmp_path / "run"], tmp_path / "p.csv", progress=False)
+    header, _ = read(tmp_path / "p.csv")
+    assert header == ["smiles", "pred_y", "status", "pred_y__", "pred_y_", "status_"]
+
+
+def test_targets_named_as_columns_of_ours(tmp_path):
+    rows = [f"{smiles},{len(smiles)},{-i},{i}" for i, smiles in enumerate(molecules())]
+    path = write_csv(tmp_path / "t.csv", header="smiles,y,pred_y,row", rows=rows)
+    config = tiny_config(path, "training.epochs=1", "task.targets=[y, pred_y, row]")
+    list(fit_all(config, tmp_path / "run", ensemble_size=2, progress=False))
+    for folder in (tmp_path / "run", tmp_path / "run" / "model_1"):
+        header, *lines = read(folder / "test_predictions.csv")
+        assert len(set(header)) == len(header)
+        assert header[:4] == ["row", "y", "pred_y", "row_"]
+        assert [float(line[1]) for line in lines] == [
+            len(molecules()[-int(float(line[2]))]) for line in lines
+        ]
+
+
+def test_blank_rows_of_one_column_stay(run, tmp_path):
+    (tmp_path / "n.csv").write_text("smiles\nCCO\n\nCC\n")
+    counts = predict_table(tmp_path / "n.csv", [run], tmp_path / "p.csv", progress=False)
+    assert counts == {"read": 3, "failed": 1}
+    rows = read(tmp_path / "p.csv")[1:]
+    assert [(row[0], row[-1]) for row in rows] == [
+        ("CCO", "ok"),
+        ("", "empty SMILES"),
+        ("CC", "ok"),
+    ]
+
+
+def test_an_open_quote_loses_no_row(run, tmp_path):
+    rows = ["C,1"] * 120
+    rows[49], rows[80] = '"CC,2', 'C",3'
+    source = write_csv(tmp_path / "n.csv", rows=rows)
+    with pytest.raises(UserError, match="line 51 has a line break in column 'smiles'"):
+        predict_table(source, [run], tmp_path / "p.csv", progress=False)
+    assert not (tmp_path / "p.csv").exists()
+
+
+def test_nothing_of_a_cell_is_ignored(run, tmp_path):
+    texts = ["CC", "CC O", "CC\uff2f", "CC\u2026", "CC |$a;b$|", "CC ethane", " CC "]
+    source = write_csv(tmp_path / "n.csv", header="smiles,n", rows=[f"{t},1" for t in texts])
+    predict_table(source, [run], tmp_path / "p.csv", progress=False)
+    status = [row[-1] for row in read(tmp_path / "p.csv")[1:]]
+    assert [note == "ok" for note in status] == [True, *[False] * 5, True]
 
 
 def test_without_header(run, tmp_path):
