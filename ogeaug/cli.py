@@ -145,6 +145,9 @@ def train(
         bool, typer.Option("--ignore-stereo", help="Stereoisomers are one molecule.")
     ] = False,
     resume: Annotated[Path | None, typer.Option(help="Continue the run in this folder.")] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Train on all columns of numbers; do not ask.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Train a model on a table of molecules (or graphs) and targets."""
@@ -175,7 +178,7 @@ def train(
     chosen = None
     if resume is None:
         chosen = load_config(config, set_, given)
-    elif given or set_ or output_dir or config != "default" or ensemble_size > 1:
+    elif given or set_ or output_dir or config != "default" or ensemble_size > 1 or yes:
         raise UserError(
             f"--resume continues {resume} as it was started; leave out all other options but "
             "--devices and --quiet"
@@ -183,6 +186,9 @@ def train(
     folder = resume or output_dir
     if folder is None:
         raise UserError("name a new folder for the run: --output-dir run1")
+    if chosen is not None and not chosen.task.targets:
+        targets = _ask_for_targets(chosen, yes)
+        chosen = load_config(config, set_, given | targets) if targets else chosen
     if Processes.current().first:  # the others would say the same
         if chosen is None:
             check_resume(folder)
@@ -294,6 +300,25 @@ def _train(
     if config is None:
         return list(resume_all(folder, progress=progress))
     return list(fit_all(config, folder, ensemble_size=ensemble_size, progress=progress))
+
+
+def _ask_for_targets(config: "Config", yes: bool) -> dict[str, list[str]]:
+    """Columns to train on, as a value of the configuration; none if nobody has said so."""
+    from ogeaug.training.choose_targets import suggest_targets
+
+    if not (yes or _can_ask()):
+        return {}  # to be refused, with what to do
+    found = suggest_targets(config)
+    if found and (yes or typer.confirm(f"Train on targets: {', '.join(found)}?")):
+        return {"task.targets": found}
+    return {}
+
+
+def _can_ask() -> bool:
+    from ogeaug.training.processes import Processes
+
+    there = sys.stdin is not None and sys.stdin.isatty()
+    return there and Processes.current().count == 1
 
 
 def _names(columns: list[str] | None) -> list[str] | None:

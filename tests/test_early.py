@@ -64,7 +64,7 @@ BAD = {
     f"{TRAIN} --smiles-columns s": "no column 's'; it has: smiles, y",
     f"{TRAIN} --target-columns logS": "no column 'logS'",
     f"{TRAIN} --splits-column part": "no column 'part'",
-    "train --data-path two.csv -o new": "--target-columns; two.csv has a, b",
+    "train --data-path two.csv -o new": "of two.csv, like --target-columns a,b",
     "train --data-path my.csv -o run": "run already holds a run",
     "train --data-path my.csv -o my.csv/run": "cannot write to my.csv/run: my.csv is a file",
     # train: continued

@@ -12,15 +12,13 @@ from ogeaug.data.splits import check_folds, check_sizes
 from ogeaug.data.table import find_column
 from ogeaug.encoding_names import check_encoding_name
 from ogeaug.errors import UserError
-from ogeaug.model_config import TaskConfig
 from ogeaug.training import run_folder
+from ogeaug.training.choose_targets import TASKS, with_targets
 from ogeaug.training.config import Config
 from ogeaug.training.generated import GENERATED, check_generated
 from ogeaug.training.plan import read_ensemble
 from ogeaug.training.result import read_result
 from ogeaug.training.started import read_start
-
-TABLE_TASKS = ("regression", "classification", "multiclass")
 
 
 def check_training(config: Config, folder: Path) -> None:
@@ -97,22 +95,10 @@ def check_data(config: Config) -> None:
 
 def check_table_task(config: Config) -> None:
     """Refuses tasks whose labels no table can hold."""
-    if config.task.type not in TABLE_TASKS:
+    if config.task.type not in TASKS:
         raise UserError(
             f"{config.task.type} is trained from Python: ogeaug.training.fit.fit(config, folder, "
             "parts=Parts(train, val, test)) with PyG data objects"
         )
     if config.split.type == "scaffold" and config.features.kind == "graph6":
         raise UserError("graph6 strings have no scaffolds; use a random split")
-
-
-def with_targets(config: Config, columns: list[str], table: str) -> TaskConfig:
-    """The target columns; if none is named and only one can be meant, that one."""
-    if config.task.targets:
-        return config.task
-    others = [c for c in columns if c not in (config.data.column, config.split.column)]
-    if len(others) != 1:
-        raise UserError(
-            f"name the target column(s) by --target-columns; {table} has {', '.join(others)}"
-        )
-    return config.task.model_copy(update={"targets": others})

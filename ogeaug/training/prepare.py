@@ -24,8 +24,9 @@ from ogeaug.data.table import Table, find_column
 from ogeaug.data.targets import check_training_targets, read_targets
 from ogeaug.errors import UserError
 from ogeaug.model_config import FeaturesConfig
+from ogeaug.training.choose_targets import with_targets
 from ogeaug.training.config import Config
-from ogeaug.training.early import check_table_task, with_targets
+from ogeaug.training.early import check_table_task
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def test_tables_that_cannot_be_trained_on(tmp_path, header, rows, message):
 
 def test_several_targets_must_be_named(tmp_path):
     path = write_csv(tmp_path / "t.csv", header="smiles,a,b", rows=["C,1,2"] * 9)
-    with pytest.raises(UserError, match=r"--target-columns; t.csv has a, b"):
+    with pytest.raises(UserError, match=r"column\(s\) of t.csv, like  --target-columns a,b  "):
         train(path, tmp_path / "r")
 
 
