@@ -17,7 +17,8 @@ from ogeaug.output_file import writing
 
 def write_tensors(path: Path, tensors: dict[str, Tensor], record: Any = None) -> None:
     """Writes tensors and a JSON-able record atomically."""
-    owned = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
+    plain = torch.contiguous_format  # also where a stride of a single number is odd
+    owned = {n: t.detach().cpu().clone(memory_format=plain) for n, t in tensors.items()}
     text = json.dumps(record)
     metadata = {"format": "pt", "record": text, "sha256": _checksum(owned, text)}
     with writing(path) as file:

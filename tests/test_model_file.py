@@ -222,3 +222,10 @@ def test_weights_of_another_kind(folder):
     write_tensors(folder / "model.safetensors", tensors | {name: tensors[name].long()}, record)
     with pytest.raises(UserError, match=rf"holds int64 for {name}, expected float32; copy it"):
         load_model(folder)
+
+
+def test_a_view_with_odd_strides_is_written(tmp_path):
+    """PyTorch calls a single number contiguous, whatever its stride is."""
+    one = torch.arange(400.0)[::40].unsqueeze(0)[:, :1]
+    write_tensors(tmp_path / "x.safetensors", {"one": one})
+    assert read_tensors(tmp_path / "x.safetensors")[0]["one"].tolist() == [[0.0]]

@@ -10,6 +10,18 @@ from torch import Tensor
 from ogeaug.errors import UserError
 from ogeaug.tensor_file import read_tensors, write_tensors
 
+RUN = "ogeaug_run"
+CONTENT: dict[str, type] = {
+    "state_dict": dict,
+    "optimizer_states": list,
+    "lr_schedulers": list,
+    "loops": dict,
+    "callbacks": dict,
+    "epoch": int,
+    "global_step": int,
+}
+"""What Lightning reads from a checkpoint."""
+
 
 class SafeCheckpointIO(CheckpointIO):
     """Writes the nested dictionary that Lightning wants to save without pickling it.
@@ -17,24 +29,39 @@ class SafeCheckpointIO(CheckpointIO):
     Tensors go into a safetensors file; everything around them, plain containers and values only,
     as JSON into its header. Loading a file can thus run no code, and a kill while saving leaves
     the file that was there before.
+
+    Args:
+        run: The name of the run; its checkpoints carry it, and no others are loaded. None: any are,
+            since those of version 0.1.0 have no name.
     """
+
+    def __init__(self, run: str | None = None) -> None:
+        self.run = run
 
     def save_checkpoint(
         self, checkpoint: dict[str, Any], path: Any, storage_options: Any = None
     ) -> None:
         tensors: dict[str, Tensor] = {}
-        record = _take_apart(checkpoint, tensors, "checkpoint")
+        record = _take_apart(checkpoint | {RUN: self.run}, tensors, "checkpoint")
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         write_tensors(Path(path), tensors, record)
 
     def load_checkpoint(self, path: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         tensors, record = read_tensors(Path(path))
+        fix = "restore it, or delete it to begin the run anew by --resume"
         try:
             found = _put_together(record, tensors)
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise UserError(f"{path} is no checkpoint of a training run: {error}") from error
-        if not isinstance(found, dict) or "state_dict" not in found:
-            raise UserError(f"{path} is no checkpoint of a training run")
+            raise UserError(f"{path} is no checkpoint of a training run: {error}; {fix}") from error
+        if not isinstance(found, dict):
+            raise UserError(f"{path} is no checkpoint of a training run; {fix}")
+        lacks = [key for key, kind in CONTENT.items() if not isinstance(found.get(key), kind)]
+        if lacks:
+            raise UserError(
+                f"{path} is no checkpoint of a training run: it lacks {', '.join(lacks)}; {fix}"
+            )
+        if self.run is not None and found.get(RUN) != self.run:
+            raise UserError(f"{path} is a checkpoint of another run; {fix}")
         return found
 
     def remove_checkpoint(self, path: Any) -> None:

@@ -1,6 +1,7 @@
 """compare: one experiment with several encodings, at equal budget."""
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,16 @@ from ogeaug.training import run_folder
 from ogeaug.training.compare_plan import plan_encodings, within
 from ogeaug.training.compare_report import Run, write_report
 from ogeaug.training.config import Config, dump_config, parse_config
+from ogeaug.training.digest import digest_parts
 from ogeaug.training.early import check_comparison
 from ogeaug.training.fit import FitResult, fit, resume
+from ogeaug.training.new_folder import new_folder
+from ogeaug.training.plan import ComparisonPlan, read_plan
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_folder import PLAN
+from ogeaug.training.run_lock import locked
+from ogeaug.training.started import RESTORE, differences
 
 
 def compare(
@@ -60,24 +66,29 @@ def compare(
         prepared = prepare(config, progress=progress)
         config, parts = prepared.config, prepared.parts
     asked = {"encodings": encodings, "seeds": seeds, "minutes": minutes, "options": options or {}}
-    asked["config"] = dump_config(config)
-    configs = _read_plan(folder, asked)
-    if configs is None:
-        configs = plan_encodings(config, encodings, options)
-        if minutes is not None:
-            configs = within(configs, parts, minutes)
-        _write_plan(folder, asked, configs)
+    asked |= {"data": digest_parts(parts), "config": dump_config(config)}
     console = Console(stderr=True, quiet=not progress)
-    runs: list[Run] = []
-    total = len(seeds) * len(configs)
-    for seed in seeds:  # all encodings with one seed first, so that an early look is fair
-        for name, planned in configs.items():
-            console.print(f"run {len(runs) + 1} of {total}: {name}, seed {seed}")
-            training = planned.training.model_copy(update={"seed": seed})
-            seeded = planned.model_copy(update={"training": training})
-            result = _run(seeded, folder / f"{name}-seed{seed}", parts, progress)
-            runs.append(Run(name, seed, result))
-            write_report(folder, config, runs, configs, total)  # the runs so far: days may be left
+    with ExitStack() as stack:
+        if (folder / PLAN).exists():
+            stack.enter_context(locked(folder))
+            configs = _read_plan(folder, asked, config, console)
+        else:
+            configs = plan_encodings(config, encodings, options)
+            if minutes is not None:
+                configs = within(configs, parts, minutes)
+            stack.enter_context(new_folder(folder))
+            _write_plan(folder, asked, configs)
+        runs: list[Run] = []
+        total = len(seeds) * len(configs)
+        for seed in seeds:  # all encodings with one seed first, so that an early look is fair
+            for name, planned in configs.items():
+                console.print(f"run {len(runs) + 1} of {total}: {name}, seed {seed}")
+                training = planned.training.model_copy(update={"seed": seed})
+                seeded = planned.model_copy(update={"training": training})
+                result = _run(seeded, folder / f"{name}-seed{seed}", parts, progress)
+                runs.append(Run(name, seed, result))
+                # The runs so far: days may be left.
+                write_report(folder, config, runs, configs, total)
     return runs
 
 
@@ -87,26 +98,50 @@ def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResul
     return fit(config, folder, parts=parts, progress=progress)
 
 
-def _read_plan(folder: Path, asked: dict[str, Any]) -> dict[str, Config] | None:
+def _read_plan(
+    folder: Path, asked: dict[str, Any], config: Config, console: Console
+) -> dict[str, Config]:
     """The plan of an interrupted comparison, which must have been asked for the same."""
     file = folder / PLAN
-    if not file.is_file():
-        return None
-    record = json.loads(file.read_text(encoding="utf-8"))
+    plan = read_plan(folder)
+    if not isinstance(plan, ComparisonPlan):
+        raise UserError(
+            f"{folder} holds an ensemble, or the folds of a cross-validation; choose another "
+            "folder for a comparison"
+        )
+    if "data" not in plan.asked:
+        console.print(
+            f"{folder} was begun by version 0.1.0, which took no checksum of the data: make sure "
+            "that they are the same"
+        )
     for key, value in asked.items():
-        if record["asked"].get(key) != value:
+        before = plan.asked.get(key)
+        if key == "data" and before not in (None, value):
             raise UserError(
-                f"{folder} holds a comparison with other {key} "
-                f"({_short(record['asked'].get(key))}, now {_short(value)}); choose another "
-                "folder, or call it with the same arguments to go on"
+                f"the data have changed since the comparison in {folder} was begun; restore them, "
+                "or choose another folder"
             )
-    return {name: parse_config(text, [], str(file)) for name, text in record["configs"].items()}
+        if key not in ("data", "config") and before != value:
+            raise UserError(
+                f"{folder} holds a comparison with other {key} ({_short(before)}, now "
+                f"{_short(value)}); choose another folder, or call it with the same arguments to "
+                "go on"
+            )
+    changes = differences(parse_config(str(plan.asked.get("config")), [], str(file)), config)
+    if changes:
+        raise UserError(
+            f"{folder} holds a comparison with another configuration: {'; '.join(changes)}; choose "
+            "another folder, or call it with the same configuration to go on"
+        )
+    if set(plan.configs) != set(asked["encodings"]):
+        raise UserError(f"{file} is damaged: its configs are not those of its encodings; {RESTORE}")
+    return {name: parse_config(text, [], str(file)) for name, text in plan.configs.items()}
 
 
 def _write_plan(folder: Path, asked: dict[str, Any], configs: dict[str, Config]) -> None:
-    run_folder.new_folder(folder)
     texts = {name: dump_config(config) for name, config in configs.items()}
-    write_text(folder / PLAN, json.dumps({"asked": asked, "configs": texts}, indent=2) + "\n")
+    plan = ComparisonPlan(asked=asked, configs=texts)
+    write_text(folder / PLAN, json.dumps(plan.model_dump(), indent=2) + "\n")
 
 
 def _short(value: object) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from ogeaug.errors import UserError
+from ogeaug.json_file import read_text
 from ogeaug.output_file import save_figure, write_text
 from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
@@ -89,11 +91,18 @@ def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
     found = {}
     for run in runs:
         seconds, curve = 0.0, []
-        with (Path(run.result.folder) / run_folder.METRICS).open(encoding="utf-8") as file:
-            for line in count_from_one(list(csv.DictReader(file))):
+        file = Path(run.result.folder) / run_folder.METRICS
+        fix = f"restore it, or delete {file.parent}, so that its run is made again"
+        lines = read_text(file, fix).splitlines()
+        try:
+            if len(lines) < 2:
+                raise ValueError("it has no epoch")
+            for line in count_from_one(list(csv.DictReader(lines))):
                 seconds += float(line["seconds"])
                 value = float(line[f"val_{metric}"])
                 curve.append((line["epoch"], round(seconds, 3), value))
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError(f"{file} is damaged ({error}); {fix}") from error
         found[run.encoding, run.seed] = curve
     return found
 

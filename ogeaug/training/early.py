@@ -16,6 +16,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.choose_targets import TASKS, with_targets
 from ogeaug.training.config import Config
 from ogeaug.training.generated import GENERATED, check_generated
+from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
 from ogeaug.training.result import read_result
 from ogeaug.training.started import read_start
@@ -26,7 +27,7 @@ def check_training(config: Config, folder: Path) -> None:
     check_data(config)
     for encoding in config.encodings:
         check_encoding_name(encoding.name)
-    run_folder.check_free(folder)
+    check_free(folder)
 
 
 def check_resume(folder: Path) -> None:
@@ -52,7 +53,7 @@ def check_comparison(
         raise UserError(f"minutes must be positive, got {minutes:g}")
     check_names(config, encodings, options)
     if not (folder / run_folder.PLAN).is_file():
-        run_folder.check_free(folder)
+        check_free(folder)
 
 
 def check_names(config: Config, encodings: list[str], options: dict[str, dict[str, Any]]) -> None:

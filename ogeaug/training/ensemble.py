@@ -1,6 +1,7 @@
 """Several runs of one configuration: folds, and ensembles that differ by seed."""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 from ogeaug.errors import UserError
@@ -9,13 +10,13 @@ from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
+from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
 from ogeaug.training.processes import Processes
-from ogeaug.training.run_folder import PLAN, write_json
-from ogeaug.training.started import check_unchanged, plain_config
+from ogeaug.training.run_folder import PLAN, PLAN_CONFIG, write_json
+from ogeaug.training.run_lock import locked
+from ogeaug.training.started import RESTORE, check_unchanged, plain_config
 from ogeaug.training.summary import summarise
-
-PLAN_CONFIG = "plan.yaml"
 
 
 def fit_all(
@@ -37,9 +38,12 @@ def fit_all(
     if folds * ensemble_size > MOST:
         raise UserError(f"{folds} folds of {ensemble_size} models are too many")
     plan = EnsemblePlan(folds=folds, ensemble_size=ensemble_size)
-    if Processes.current().first:
-        _write_plan(config, folder, plan)
-    yield from _members(config, folder, plan, progress)
+    first = Processes.current().first
+    with new_folder(folder) if first else nullcontext():
+        if first:
+            write_text(folder / PLAN_CONFIG, dump_config(config))
+            write_json(folder / PLAN, plan.model_dump() | {"config": plain_config(config)})
+        yield from _members(config, folder, plan, progress)
 
 
 def resume_all(output_dir: str | Path, *, progress: bool = True) -> Iterator[FitResult]:
@@ -52,14 +56,9 @@ def resume_all(output_dir: str | Path, *, progress: bool = True) -> Iterator[Fit
     file = folder / PLAN_CONFIG
     again = f"ogeaug train --config {file} --ensemble-size {plan.ensemble_size} --output-dir NEW"
     check_unchanged(folder / PLAN, file, again)
-    config = parse_config(read_text(file, "restore it, or start anew"), [], str(file))
-    yield from _members(config, folder, plan, progress)
-
-
-def _write_plan(config: Config, folder: Path, plan: EnsemblePlan) -> None:
-    run_folder.new_folder(folder)
-    write_text(folder / PLAN_CONFIG, dump_config(config))
-    write_json(folder / PLAN, plan.model_dump() | {"config": plain_config(config)})
+    config = parse_config(read_text(file, RESTORE), [], str(file))
+    with locked(folder) if Processes.current().first else nullcontext():
+        yield from _members(config, folder, plan, progress)
 
 
 def _members(

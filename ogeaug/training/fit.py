@@ -4,7 +4,7 @@ import logging
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,13 +23,21 @@ from ogeaug.training.config import Config, dump_config
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
+from ogeaug.training.new_folder import new_folder
 from ogeaug.training.outputs import activate, labelled_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.result import FitResult as FitResult
 from ogeaug.training.result import read_result
+from ogeaug.training.run_lock import locked
 from ogeaug.training.spectra import add_spectra
-from ogeaug.training.started import check_unchanged, plain_config, read_start
+from ogeaug.training.started import (
+    Started,
+    check_unchanged,
+    name_run,
+    plain_config,
+    read_start,
+)
 from ogeaug.training.trainer import make_trainer
 
 
@@ -59,20 +67,21 @@ def fit(
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
     folder = Path(output_dir)
-    if processes.first:
-        run_folder.new_folder(folder)
-        _describe(prepared, folder)
-        # Last: from here on the folder is a run that can be resumed.
-        write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
-    try:
-        return _train(prepared, folder, progress)
-    except (TrainingStopped, CannotWrite):
-        raise  # it can be resumed
-    except UserError:
-        if processes.first and not (folder / run_folder.CHECKPOINT).is_file():
-            # Nothing was trained: the folder is free for another attempt.
-            (folder / run_folder.CONFIG).unlink(missing_ok=True)
-        raise
+    run = name_run(prepared.config, prepared.checksum)
+    with new_folder(folder) if processes.first else nullcontext():
+        if processes.first:
+            _describe(prepared, folder, run)
+            # Last: from here on the folder is a run that can be resumed.
+            write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
+        try:
+            return _train(prepared, folder, run, progress)
+        except (TrainingStopped, CannotWrite):
+            raise  # it can be resumed
+        except UserError:
+            if processes.first and not (folder / run_folder.CHECKPOINT).is_file():
+                # Nothing was trained: the folder is free for another attempt.
+                (folder / run_folder.CONFIG).unlink(missing_ok=True)
+            raise
 
 
 @one_voice()
@@ -94,15 +103,17 @@ def resume(
         return result
     config, started = read_start(folder, given=parts is not None)
     prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
-    if started.checksum != prepared.checksum:
+    if started.checksum not in (prepared.checksum, run_folder.GIVEN):
         raise UserError(
             f"the data of {folder} has changed since it was started; restore it, or start a new run"
         )
-    check_enough(prepared.parts, config.training.batch_size, Processes.current())
-    return _train(prepared, folder, progress)
+    processes = Processes.current()
+    check_enough(prepared.parts, config.training.batch_size, processes)
+    with locked(folder) if processes.first else nullcontext():
+        return _train(prepared, folder, started.run, progress)
 
 
-def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
+def _train(prepared: Prepared, folder: Path, run: str | None, progress: bool) -> FitResult:
     config, t, processes = prepared.config, prepared.config.training, Processes.current()
     progress = progress and processes.first
     begun = time.perf_counter()
@@ -124,14 +135,14 @@ def _train(prepared: Prepared, folder: Path, progress: bool) -> FitResult:
         module = GraphModule(model, config.task, t, batches.steps_per_epoch)
         best, history = BestModel(folder), History(folder / run_folder.METRICS)
         trainer = make_trainer(
-            t, folder, [SameData(prepared.checksum), best, history], progress, processes
+            t, folder, [SameData(prepared.checksum), best, history], progress, processes, run
         )
         checkpoint = folder / run_folder.CHECKPOINT
         try:
             trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
             how = f"ogeaug train --resume {folder}"
-            if prepared.checksum == run_folder.GIVEN:
+            if prepared.split is None:
                 how = "the same call or command"
             raise KeyboardInterrupt(
                 f"in epoch {trainer.current_epoch + 1}; continue by  {how}"
@@ -177,15 +188,16 @@ def _finish(
     )
 
 
-def _describe(prepared: Prepared, folder: Path) -> None:
+def _describe(prepared: Prepared, folder: Path, run: str) -> None:
     """Writes what is known before training."""
     if prepared.split is not None:
         write_split(prepared.split, folder / run_folder.SPLIT)
     if prepared.skipped:
         rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
         run_folder.write_table(folder / run_folder.SKIPPED, ["row", "text", "reason"], rows)
-    started = {"checksum": prepared.checksum, "config": plain_config(prepared.config)}
-    run_folder.write_json(folder / run_folder.STARTED, started)
+    started = Started(checksum=prepared.checksum, run=run).model_dump()
+    record = started | {"config": plain_config(prepared.config)}
+    run_folder.write_json(folder / run_folder.STARTED, record)
 
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:

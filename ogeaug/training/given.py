@@ -10,6 +10,7 @@ from ogeaug.data.splits import PARTS
 from ogeaug.errors import UserError
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.config import Config
+from ogeaug.training.digest import digest_parts
 from ogeaug.training.metrics import known
 from ogeaug.training.prepare import Parts, Prepared
 from ogeaug.training.run_folder import GIVEN
@@ -31,7 +32,8 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
         [_check(data, config, f"{part}[{i}]") for i, data in enumerate(parts.part(part))]
         for part in PARTS
     )
-    return Prepared(config, Parts(*checked), None, [], checksum=GIVEN)
+    taken = Parts(*checked)
+    return Prepared(config, taken, None, [], checksum=f"{GIVEN}:{digest_parts(taken)}")
 
 
 def _check(data: Data, config: Config, name: str) -> Data:

@@ -11,7 +11,7 @@ from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 from torch_geometric.data import Batch
 
-from ogeaug.errors import TrainingStopped
+from ogeaug.errors import TrainingStopped, UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.batches import epoch_seed
@@ -43,6 +43,17 @@ class GraphModule(LightningModule):
         self.total = 0.0
         self.count = 0
         self.started = 0.0
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Refuses weights of another model, before Lightning stumbles over them."""
+        found = {n: getattr(t, "shape", None) for n, t in checkpoint["state_dict"].items()}
+        wanted = {n: t.shape for n, t in self.state_dict().items()}
+        differ = [n for n in {**wanted, **found} if wanted.get(n) != found.get(n)]
+        if differ:
+            raise UserError(
+                f"the checkpoint is of another model: {len(differ)} tensors differ, {differ[0]} "
+                "among them; restore the one of this run, or delete it to begin anew by --resume"
+            )
 
     def on_train_epoch_start(self) -> None:
         self.total, self.count, self.started = 0.0, 0, time.perf_counter()

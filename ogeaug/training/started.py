@@ -1,5 +1,6 @@
 """What a run was started with: a configuration that was edited since is not resumed."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ from pydantic import BaseModel
 
 from ogeaug.errors import UserError
 from ogeaug.json_file import check_record, read_json, read_text
-from ogeaug.training.config import Config, parse_config
+from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.run_folder import CONFIG, GIVEN, STARTED
 
 MAY_CHANGE = ("data.path",)
@@ -20,9 +21,11 @@ class Started(BaseModel):
 
     Attributes:
         checksum: Of the data.
+        run: A name by which checkpoints know their run; runs of version 0.1.0 have none.
     """
 
     checksum: str
+    run: str | None = None
 
 
 class _Kept(BaseModel):
@@ -32,6 +35,11 @@ class _Kept(BaseModel):
 def plain_config(config: Config) -> dict[str, Any]:
     """A configuration as the record of a start keeps it."""
     return config.model_dump(mode="json")
+
+
+def name_run(config: Config, checksum: str) -> str:
+    """The same for runs that would give the same."""
+    return hashlib.sha256(f"{checksum}\n{dump_config(config)}".encode()).hexdigest()[:32]
 
 
 def check_unchanged(record: Path, file: Path, how: str) -> None:
@@ -69,7 +77,7 @@ def read_start(folder: Path, *, given: bool) -> tuple[Config, Started]:
         raise UserError(f"{folder} holds no run to resume: it has no {CONFIG}")
     config = parse_config(read_text(file, RESTORE), [], str(file))
     started = read_json(folder / STARTED, Started, RESTORE)
-    if started.checksum == GIVEN and not given:
+    if started.checksum.startswith(GIVEN) and not given:
         raise UserError(
             f"{folder} is a run on graphs that were given to it; continue it by  resume(folder, "
             "parts=...)  from Python, or, if it is of a comparison, by the same  ogeaug compare"

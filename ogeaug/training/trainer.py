@@ -20,6 +20,7 @@ def make_trainer(
     callbacks: list[Callback],
     progress: bool,
     processes: Processes,
+    run: str | None = None,
 ) -> Trainer:
     """The trainer of a run.
 
@@ -29,6 +30,7 @@ def make_trainer(
         callbacks: Besides those that checkpoints, early stopping and progress bars need.
         progress: Whether to show a progress bar.
         processes: With more than one, DistributedDataParallel averages their gradients.
+        run: The name of the run, by which it knows its checkpoints.
     """
     callbacks = [*callbacks, LastCheckpoint(folder / "checkpoints")]
     if t.patience is not None:
@@ -54,7 +56,7 @@ def make_trainer(
         deterministic=t.deterministic,
         callbacks=callbacks,
         logger=logger,
-        plugins=[SafeCheckpointIO()],
+        plugins=[SafeCheckpointIO(run)],
         num_sanity_val_steps=0,
         enable_progress_bar=progress,
         enable_model_summary=False,

@@ -7,6 +7,7 @@ import yaml
 
 from ogeaug.errors import UserError
 
+MOST_CHARACTERS = 2**20
 MOST_VALUES = 100_000
 """In a configuration, with all aliases written out. The largest of ours has a hundred."""
 
@@ -30,6 +31,11 @@ def load_yaml(text: str, source: str) -> Any:
         Traceback (most recent call last):
         ogeaug.errors.UserError: my.yaml is no configuration: an alias stands inside itself
     """
+    if len(text) > MOST_CHARACTERS:
+        raise UserError(
+            f"{source} is no configuration: it has {len(text):,} characters, at most "
+            f"{MOST_CHARACTERS:,} are expected"
+        )
     try:
         loader = _Loader(text)
         node = loader.get_single_node()

@@ -1,6 +1,8 @@
 """Comparisons: equal parameters, equal budgets, resumable, refused before they start."""
 
+import copy
 import csv
+import json
 import shutil
 
 import networkx as nx
@@ -18,6 +20,7 @@ from ogeaug.training.config import Config
 from ogeaug.training.ensemble import resume_all
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
+from tests.training.tiny import tiny_config, write_csv
 
 CONFIG = Config.model_validate(
     {
@@ -193,3 +196,54 @@ def test_what_cannot_work_is_refused_before_training(tmp_path):
     config = CONFIG.model_copy(update={"backbone": plain})
     message = "edge_rwse cannot serve this configuration: an encoding of edges needs a backbone"
     refused(message, config, ("rwse", "edge_rwse"))
+
+
+def test_a_comparison_knows_its_data(tmp_path, monkeypatch):
+    """One encoding's old figures would stand beside another's new ones."""
+    real, calls = compare_module.fit, []
+
+    def dies_at_the_second(*args, **options):
+        calls.append(args)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*args, **options)
+
+    monkeypatch.setattr(compare_module, "fit", dies_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        compare(CONFIG, ["rwse", "none"], tmp_path, parts=PARTS, progress=False)
+    changed = copy.deepcopy(PARTS)
+    changed.val[1].y += 1
+    with pytest.raises(UserError, match="the data have changed since the comparison in"):
+        compare(CONFIG, ["rwse", "none"], tmp_path, parts=changed, progress=False)
+    record = json.loads((tmp_path / "plan.json").read_text())
+    del record["asked"]["data"]  # as version 0.1.0 wrote it
+    (tmp_path / "plan.json").write_text(json.dumps(record))
+    again = copy.deepcopy(PARTS)
+    assert len(compare(CONFIG, ["rwse", "none"], tmp_path, parts=again, progress=False)) == 2
+
+
+def test_a_comparison_knows_its_table(tmp_path):
+    path = write_csv(tmp_path / "my.csv")
+    config = tiny_config(path, "training.epochs=1")
+    compare(config, ["rwse"], tmp_path / "c", progress=False)
+    compare(config, ["rwse"], tmp_path / "c", progress=False)
+    write_csv(path, rows=[*path.read_text().splitlines()[1:-1], "CCC,3"])
+    with pytest.raises(UserError, match="the data have changed"):
+        compare(config, ["rwse"], tmp_path / "c", progress=False)
+
+
+def test_a_comparison_knows_its_configuration_and_curves(tmp_path):
+    compare(CONFIG, ["rwse"], tmp_path / "c", parts=PARTS, progress=False)
+    training = CONFIG.training.model_copy(update={"epochs": 3})
+    other = CONFIG.model_copy(update={"training": training})
+    with pytest.raises(UserError, match=r"another configuration: training.epochs was 2, now 3"):
+        compare(other, ["rwse"], tmp_path / "c", parts=PARTS, progress=False)
+    (tmp_path / "c").rename(tmp_path / "moved")
+    compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)
+    for text in ("", "epoch,seconds\n", "epoch,seconds\n1,x\n", "epoch,seconds\n1,1\n", "a\n1\n"):
+        (tmp_path / "moved" / "rwse-seed0" / "metrics.csv").write_text(text)
+        with pytest.raises(UserError, match=r"metrics\.csv is damaged .*delete .*rwse-seed0"):
+            compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)
+    (tmp_path / "moved" / "rwse-seed0" / "metrics.csv").unlink()
+    with pytest.raises(UserError, match=r"there is no file .*metrics\.csv; restore it, or delete"):
+        compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)

@@ -63,7 +63,8 @@ def test_an_edited_plan_is_refused(table, tmp_path):
     members = fit_all(
         tiny_config(table, "training.epochs=1"), tmp_path / "r", ensemble_size=2, progress=False
     )
-    next(members)  # and interrupted
+    next(members)
+    members.close()  # interrupted
     edit(tmp_path / "r" / "plan.yaml", "lr: 0.001", "lr: 0.002")
     message = r"training.lr was 0.001, now 0.002.*--config .*plan.yaml --ensemble-size 2"
     with pytest.raises(UserError, match=message):
