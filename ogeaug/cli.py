@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ogeaug import __version__
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
 from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
@@ -138,7 +139,10 @@ def train(
     seed: Annotated[int | None, typer.Option(help="Of split, weights, order, noise.")] = None,
     accelerator: Annotated[str | None, typer.Option(help="auto, cpu or gpu.")] = None,
     devices: Annotated[
-        int, typer.Option(min=1, help="Processes (GPUs) of this machine that share each batch.")
+        int,
+        typer.Option(
+            min=1, max=256, help="Processes (GPUs) of this machine that share each batch."
+        ),
     ] = 1,
     no_header_row: NoHeader = False,
     ignore_stereo: Annotated[
@@ -193,7 +197,9 @@ def train(
         if chosen is None:
             check_resume(folder)
         else:
-            check_training(chosen, folder)
+            check_training(chosen, folder, models=ensemble_size, devices=devices)
+    if chosen is not None and Processes.current().first:
+        _tell_of_edges(chosen)
     arguments = (chosen, folder, ensemble_size, not quiet)
     results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
     if Processes.current().first:
@@ -300,6 +306,15 @@ def _train(
     if config is None:
         return list(resume_all(folder, progress=progress))
     return list(fit_all(config, folder, ensemble_size=ensemble_size, progress=progress))
+
+
+def _tell_of_edges(config: "Config") -> None:
+    """An encoding of edges in place of one of nodes may not be what was meant."""
+    names = [encoding.name for encoding in config.encodings]
+    for name in names:
+        if name in EDGE_ENCODINGS:
+            alone = all(other in EDGE_ENCODINGS for other in names)
+            typer.echo(about_edges(name) + ("; the nodes have none" if alone else ""), err=True)
 
 
 def _ask_for_targets(config: "Config", yes: bool) -> dict[str, list[str]]:

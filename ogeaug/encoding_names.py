@@ -17,6 +17,20 @@ ENCODING_NAMES = (
     "none",
 )
 """The keys of :data:`ogeaug.encodings.ENCODINGS`."""
+EDGE_ENCODINGS = ("edge_rwse", "hodge1_lap")
+"""Those with ``level = "edge"``."""
+EDGE_BACKBONES = "gine, gat, gatedgcn, or gps with one of them"
+"""Those that take edge features."""
+
+
+def about_edges(name: str) -> str:
+    """What an encoding of edges is, for messages and tables.
+
+    Example:
+        >>> about_edges("edge_rwse")
+        'edge_rwse is an encoding of edges: it joins the edge features, not those of nodes'
+    """
+    return f"{name} is an encoding of edges: it joins the edge features, not those of nodes"
 
 
 def check_encoding_name(name: str) -> None:

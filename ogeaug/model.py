@@ -12,6 +12,7 @@ from torch_geometric.data import Data
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.embed import ColumnEmbedding, Embed
+from ogeaug.encoding_names import EDGE_BACKBONES, EDGE_ENCODINGS, about_edges
 from ogeaug.encodings import encoding_options, find_encoding, make_encoding
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.mlp import make_norm
@@ -75,8 +76,7 @@ class GraphModel(nn.Module):
         )
         if any(level(e) == "edge" for e in self.encodings) and not backbone.uses_edges:
             raise UserError(
-                "an encoding of edges needs a backbone that takes edge features (gine, gat, "
-                "gatedgcn, or gps with one of them)"
+                f"an encoding of edges needs a backbone that takes edge features ({EDGE_BACKBONES})"
             )
 
     @classmethod
@@ -163,9 +163,18 @@ def run_encoding(encoding: nn.Module, data: Data, embedded: Tensor) -> Tensor:
 
 def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
     """An encoding by name; ``node_channels`` is the width of the embedded node features."""
-    options = config.options
+    options, known = config.options, encoding_options(config.name)
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        edges = f" ({about_edges(config.name)})" if config.name in EDGE_ENCODINGS else ""
+        raise UserError(
+            f"encoding {config.name!r} has no option {', '.join(unknown)}; it has "
+            f"{', '.join(known) or 'none'}{edges}. In place of another encoding, write it without "
+            f"that one's options:  --set 'encodings=[{{name: {config.name}, out_channels: "
+            f"{config.out_channels}}}]'"
+        )
     if config.features:
-        if "in_channels" not in encoding_options(config.name):
+        if "in_channels" not in known:
             raise UserError(f"encoding {config.name!r} takes no node features; leave features out")
         options |= {"in_channels": node_channels}
     elif "in_channels" in options:
@@ -177,8 +186,12 @@ def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
         return make_encoding(config.name, config.out_channels, **options)
     except UserError:
         raise
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise UserError(f"encoding {config.name!r} with {options}: {error}") from error
+    except TypeError as error:
+        raise UserError(
+            f"encoding {config.name!r} with {options}: a value is of the wrong kind ({error})"
+        ) from error
 
 
 def build_backbone(config: BackboneConfig) -> nn.Module:

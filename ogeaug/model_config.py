@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-Width = Annotated[int, Field(ge=1, le=8192)]
+WIDEST = 8192
+Width = Annotated[int, Field(ge=1, le=WIDEST)]
 Depth = Annotated[int, Field(ge=0, le=256)]
 Fraction = Annotated[float, Field(ge=0, lt=1)]
 Sizes = Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=100)]
@@ -113,7 +114,7 @@ class EncodingConfig(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         for key, value in self.options.items():
-            most = 256 if key.endswith("layers") else 8192
+            most = 256 if key.endswith("layers") else WIDEST
             if isinstance(value, int) and abs(value) > most:
                 raise ValueError(f"encoding {self.name}: {key}={value} is larger than {most}")
         return self

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ogeaug import __version__
-from ogeaug.encoding_names import ENCODING_NAMES
+from ogeaug.encoding_names import EDGE_ENCODINGS, ENCODING_NAMES
 from ogeaug.encodings import ENCODINGS
 from ogeaug.heads import POOLING
 from ogeaug.model_config import POOLINGS
@@ -52,6 +52,26 @@ BAD = {
     f"{TRAIN} --task-type node_classification --num-classes 2": "is trained from Python",
     f"{TRAIN} --split-sizes 0.8 0.8 0.1": "must be fractions for train, val, test",
     f"{TRAIN} --num-folds 2": "at least 3 folds",
+    f"{TRAIN} --set training.threads=1000000": "training.threads: Input should be less than",
+    f"{TRAIN} --set training.lr=.inf": "training.lr: Input should be a finite number",
+    f"{TRAIN} --set training.clip=.inf": "training.clip: Input should be a finite number",
+    f"{TRAIN} --set training.weight_decay=.inf": "training.weight_decay: Input should be a finite",
+    f"{TRAIN} --set training.warmup_epochs=.inf": "training.warmup_epochs: Input should be a fini",
+    f"{TRAIN} --batch-size 100000000000000000000": "training.batch_size: Input should be less than",
+    f"{TRAIN} --seed -1": "training.seed: Input should be greater than or equal to 0",
+    f"{TRAIN} --seed 4294967295 --ensemble-size 2": "from 0 to 4294967295, got 4294967296",
+    f"{TRAIN} --devices 1000000": "--devices",
+    f"{TRAIN} --devices 20": "--devices 20 needs batches of at least 40 graphs",
+    f"{COMPARE} --seeds -1": "a seed is a whole number from 0 to 4294967295, got -1",
+    f"{COMPARE} --seeds 4294967296": "a seed is a whole number from 0 to 4294967295",
+    f"{COMPARE} --minutes inf": "minutes must be positive, and at most",
+    f"{ENCODE} --seed 1180591620717411303424": "a seed is a whole number from 0 to 4294967295",
+    f"{ENCODE} --out-channels 100000000": "--out-channels must be 1 to 8192",
+    f"{ENCODE} --encoding edge_rwse": "edge_rwse is an encoding of edges: it joins the edge feat",
+    "measure stability --seed 1180591620717411303424": "--seed",
+    "measure stability -e edge_rwse": "edge_rwse is an encoding of edges",
+    "measure invariance --graph cycle:99999999999": "is too large: at most 100,000",
+    "measure expressivity designs --order 2 --delta nan": "must be positive and finite, got nan",
     # train: files and folders
     "train --data-path no.csv -o new": "there is no file no.csv",
     "train --data-path . -o new": "is a folder; expected a CSV file",
@@ -203,4 +223,6 @@ def test_version_without_torch():
 
 def test_names_are_those_of_the_classes():
     assert tuple(ENCODINGS) == ENCODING_NAMES
+    edges = tuple(name for name, kind in ENCODINGS.items() if kind.level == "edge")
+    assert edges == EDGE_ENCODINGS
     assert tuple(POOLING) == POOLINGS

@@ -1,17 +1,20 @@
 """Arguments of ``ogeaug measure``, checked as they are parsed: before torch is loaded."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ogeaug.encoding_names import check_encoding_name
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges, check_encoding_name
 from ogeaug.errors import CannotWrite, UserError
 from ogeaug.output_file import check_output
 
 if TYPE_CHECKING:
     import networkx as nx
+
+MOST_NODES = 100_000
 
 
 def find_graph(text: str) -> "Callable[[], nx.Graph]":
@@ -32,6 +35,7 @@ def find_graph(text: str) -> "Callable[[], nx.Graph]":
         "complete": nx.complete_graph,
         "path": nx.path_graph,
     }
+    most = {"complete": 3_000}
     name, _, size = text.partition(":")
     if name == "graph6":
         try:
@@ -44,6 +48,8 @@ def find_graph(text: str) -> "Callable[[], nx.Graph]":
     if name not in named or not size.isdigit() or int(size) < 2:
         choices = ", ".join(f"{known}:SIZE" for known in named)
         raise typer.BadParameter(f"{text!r} is not one of {choices}, rook, graph6:TEXT")
+    if int(size) > most.get(name, MOST_NODES):
+        raise typer.BadParameter(f"{text} is too large: at most {most.get(name, MOST_NODES):,}")
     return lambda: named[name](int(size))
 
 
@@ -65,6 +71,22 @@ def _encodings(names: list[str] | None) -> list[str] | None:
     for name in names or []:
         _encoding(name)
     return names
+
+
+def _node_encodings(names: list[str] | None) -> list[str] | None:
+    for name in _encodings(names) or []:
+        if name in EDGE_ENCODINGS:
+            raise typer.BadParameter(
+                f"{about_edges(name)}; when an edge goes, its features go with it, so their change "
+                "cannot be measured"
+            )
+    return names
+
+
+def _finite(value: float | None) -> float | None:
+    if value is not None and not 0 < value < math.inf:
+        raise typer.BadParameter(f"must be positive and finite, got {value:g}")
+    return value
 
 
 def _writable(path: Path | None) -> Path | None:
@@ -92,6 +114,16 @@ ENCODINGS = Annotated[
     list[str] | None,
     typer.Option("--encoding", "-e", help="Name of an encoding; repeatable.", callback=_encodings),
 ]
+NODE_ENCODINGS = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--encoding", "-e", help="Name of an encoding; repeatable.", callback=_node_encodings
+    ),
+]
+DELTA = Annotated[
+    float | None,
+    typer.Option(help="With --order; default 0.05. 30 spans most spectra.", callback=_finite),
+]
 OTHER_ENCODING = Annotated[
     str | None, typer.Option(help="Another encoding, by its name.", callback=_encoding)
 ]
@@ -102,7 +134,10 @@ GRAPH = Annotated[
         callback=_graph,
     ),
 ]
-SEED = Annotated[int, typer.Option(help="Of the random weights and all other random choices.")]
+SEED = Annotated[
+    int,
+    typer.Option(min=0, max=2**32 - 1, help="Of the random weights and all other random choices."),
+]
 CSV = Annotated[
     Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
 ]

@@ -7,9 +7,11 @@ import typer
 
 from ogeaug.measure.arguments import (
     CSV,
+    DELTA,
     ENCODINGS,
     FIGURE,
     GRAPH,
+    NODE_ENCODINGS,
     OTHER_ENCODING,
     SEED,
     find_graph,
@@ -48,7 +50,7 @@ def invariance(
 
 @app.command()
 def stability(
-    encoding: ENCODINGS = None,
+    encoding: NODE_ENCODINGS = None,
     graph: GRAPH = "cycle:12",
     draws: Annotated[int, typer.Option(min=1, help="Random directions.")] = 5,
     figure: FIGURE = None,
@@ -97,14 +99,12 @@ def expressivity(
         int | None, typer.Option(min=1, help="Likewise, a search with so many marks at most.")
     ] = None,
     layers: Annotated[
-        int | None, typer.Option(min=1, help="With --order (default 6) or --search (8).")
+        int | None, typer.Option(min=1, max=256, help="With --order (default 6) or --search (8).")
     ] = None,
     channels: Annotated[
-        int | None, typer.Option(min=4, help="With --order or --search; default 8.")
+        int | None, typer.Option(min=4, max=8192, help="With --order or --search; default 8.")
     ] = None,
-    delta: Annotated[
-        float | None, typer.Option(help="With --order; default 0.05. 30 spans most spectra.")
-    ] = None,
+    delta: DELTA = None,
     encoding: OTHER_ENCODING = None,
     category: Annotated[
         list[str] | None, typer.Option(help="NAME:PAIRS, in the order of the file; repeatable.")

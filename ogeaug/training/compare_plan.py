@@ -8,6 +8,7 @@ import torch
 from pydantic import ValidationError
 from torch.optim import AdamW
 
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
 from ogeaug.encodings import encoding_options
 from ogeaug.errors import UserError
 from ogeaug.model import GraphModel
@@ -71,6 +72,12 @@ def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
     update: dict[str, Any] = {"encodings": []}
     if name == "none" and own:
         raise UserError(f"it has no options, got {', '.join(own)}")
+    unknown = [key for key in own if key not in (*known, *EncodingConfig.model_fields)]
+    if unknown and name != "none":
+        edges = f" ({about_edges(name)})" if name in EDGE_ENCODINGS else ""
+        raise UserError(
+            f"{name!r} has no option {', '.join(unknown)}; it has {', '.join(known)}{edges}"
+        )
     if name != "none":
         shared = {k: v for k, v in first.options.items() if k in SHARED and k in known}
         taken = (first.options if name == first.name else shared) | own

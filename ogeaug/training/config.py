@@ -11,7 +11,11 @@ from ogeaug.json_file import read_text
 from ogeaug.model_config import ModelConfig, Strict, explain
 from ogeaug.training.yaml_text import dump_yaml, load_yaml
 
-Seed = Annotated[int, Field(ge=0, lt=2**32)]
+SEEDS = 2**32
+Seed = Annotated[int, Field(ge=0, lt=SEEDS)]
+Count = Annotated[int, Field(ge=1, le=10**9)]
+Size = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
 
 
 class DataConfig(Strict):
@@ -29,7 +33,7 @@ class DataConfig(Strict):
     path: str | None = None
     column: str = "smiles"
     header: bool = True
-    limit: Annotated[int, Field(ge=1)] | None = None
+    limit: Count | None = None
 
 
 class SplitConfig(Strict):
@@ -86,15 +90,15 @@ class TrainingConfig(Strict):
         tensorboard: Whether to write TensorBoard logs beside metrics.csv.
     """
 
-    epochs: Annotated[int, Field(ge=1)] = 100
-    batch_size: Annotated[int, Field(ge=1)] = 32
-    lr: Annotated[float, Field(gt=0)] = 1e-3
-    warmup_epochs: Annotated[float, Field(ge=0)] = 0
-    weight_decay: Annotated[float, Field(ge=0)] = 1e-5
-    clip: Annotated[float, Field(gt=0)] | None = 1.0
+    epochs: Count = 100
+    batch_size: Count = 32
+    lr: Positive = 1e-3
+    warmup_epochs: Size = 0
+    weight_decay: Size = 1e-5
+    clip: Positive | None = 1.0
     loss: Literal["mse", "mae"] = "mse"
-    patience: Annotated[int, Field(ge=1)] | None = None
-    noise: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    patience: Count | None = None
+    noise: Size = 0.0
     permute: bool = False
     bucket: bool = False
     seed: Seed = 0
@@ -115,6 +119,12 @@ class Config(ModelConfig):
     def model_part(self) -> ModelConfig:
         """Only what the model file keeps."""
         return ModelConfig(**{name: getattr(self, name) for name in ModelConfig.model_fields})
+
+
+def check_seed(seed: int) -> None:
+    """Refuses a seed that a configuration would refuse, too."""
+    if not 0 <= seed < SEEDS:
+        raise UserError(f"a seed is a whole number from 0 to {SEEDS - 1}, got {seed}")
 
 
 def load_config(

@@ -14,17 +14,32 @@ from ogeaug.encoding_names import check_encoding_name
 from ogeaug.errors import UserError
 from ogeaug.training import run_folder
 from ogeaug.training.choose_targets import TASKS, with_targets
-from ogeaug.training.config import Config
+from ogeaug.training.config import Config, check_seed
 from ogeaug.training.generated import GENERATED, check_generated
 from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
 from ogeaug.training.result import read_result
 from ogeaug.training.started import read_start
 
+MOST_MINUTES = 366 * 24 * 60
 
-def check_training(config: Config, folder: Path) -> None:
-    """Refuses a training that cannot start."""
+
+def check_training(config: Config, folder: Path, *, models: int = 1, devices: int = 1) -> None:
+    """Refuses a training that cannot start.
+
+    Args:
+        config: The experiment.
+        folder: Where to.
+        models: Members of the ensemble, whose seeds follow each other.
+        devices: Processes that share each batch.
+    """
     check_data(config)
+    check_seed(config.training.seed + models - 1)
+    if devices > 1 and config.training.batch_size < 2 * devices:
+        raise UserError(
+            f"--devices {devices} needs batches of at least {2 * devices} graphs, two per process; "
+            f"the batch size is {config.training.batch_size}"
+        )
     for encoding in config.encodings:
         check_encoding_name(encoding.name)
     check_free(folder)
@@ -49,8 +64,12 @@ def check_comparison(
     """Refuses a comparison that cannot be planned."""
     if not seeds or len(set(seeds)) < len(seeds):
         raise UserError(f"give each seed once, got {seeds}")
-    if minutes is not None and not minutes > 0:
-        raise UserError(f"minutes must be positive, got {minutes:g}")
+    for seed in seeds:
+        check_seed(seed)
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise UserError(
+            f"minutes must be positive, and at most {MOST_MINUTES:,} (a year), got {minutes:g}"
+        )
     check_names(config, encodings, options)
     if not (folder / run_folder.PLAN).is_file():
         check_free(folder)

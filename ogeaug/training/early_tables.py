@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ogeaug.data.table import TableReader
-from ogeaug.encoding_names import check_encoding_name
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges, check_encoding_name
 from ogeaug.errors import UserError
-from ogeaug.model_config import POOLINGS, ModelConfig
+from ogeaug.model_config import POOLINGS, WIDEST, ModelConfig
 from ogeaug.model_folder import WEIGHTS, read_model_config
 from ogeaug.output_file import check_output, is_stream
+from ogeaug.training.config import check_seed
 from ogeaug.training.find_models import find_model, find_models
 from ogeaug.training.scale_out import check_address
 
@@ -74,6 +75,12 @@ def check_encoding(
         raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLINGS)}")
     if encoding is not None:
         check_encoding_name(encoding)
+        if encoding in EDGE_ENCODINGS:
+            raise UserError(f"{about_edges(encoding)}; a table of nodes has no place for it")
+    if seed is not None:
+        check_seed(seed)
+    if out_channels is not None and not 1 <= out_channels <= WIDEST:
+        raise UserError(f"--out-channels must be 1 to {WIDEST}, got {out_channels}")
     if model_path is None and allow_unfinished:
         raise UserError("--allow-unfinished is about a model; name one by --model-path")
     models = []

@@ -14,6 +14,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 
+from ogeaug.encoding_names import about_edges
 from ogeaug.encodings import make_encoding
 from ogeaug.errors import UserError
 from ogeaug.heads import POOLING
@@ -133,7 +134,9 @@ class Encoded:
 def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
     model = load_model(model_path)
     if not any(level(e) == "node" for e in model.encodings):
-        raise UserError(f"the model in {model_path} has no node encoding")
+        assert model.config is not None
+        edges = [about_edges(e.name) for e in model.config.encodings]
+        raise UserError("; ".join([f"the model in {model_path} has no encoding of nodes", *edges]))
     assert model.config is not None
     return model.config.features, _Joined(model)
 
@@ -144,10 +147,6 @@ def _random_encoder(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         module = make_encoding(encoding, out_channels)
-    if level(module) != "node":
-        raise UserError(
-            f"encoding {encoding} describes edges; a table of nodes has no place for it"
-        )
     return FeaturesConfig(kind="graph6" if graph6 else "ogb"), module.eval()
 
 

@@ -8,7 +8,7 @@ from ogeaug.errors import UserError
 from ogeaug.json_file import read_text
 from ogeaug.output_file import write_text
 from ogeaug.training import run_folder
-from ogeaug.training.config import Config, dump_config, parse_config
+from ogeaug.training.config import Config, check_seed, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
@@ -30,6 +30,7 @@ def fit_all(
     """
     if ensemble_size < 1:
         raise UserError(f"--ensemble-size must be at least 1, got {ensemble_size}")
+    check_seed(config.training.seed + ensemble_size - 1)
     folder = Path(output_dir)
     folds = config.split.num_folds
     if folds == 1 and ensemble_size == 1:

@@ -122,7 +122,7 @@ def test_graph6(tmp_path):
         ({"pooling": "max"}, "choose from none, sum, mean"),
         ({"encoding": "oge"}, "choose from oge_aug"),
         ({"column": "SMILES"}, "no column 'SMILES'"),
-        ({"encoding": "edge_rwse"}, "describes edges"),
+        ({"encoding": "edge_rwse"}, "edge_rwse is an encoding of edges.*a table of nodes"),
     ],
 )
 def test_wrong_arguments(source, tmp_path, change, message):
