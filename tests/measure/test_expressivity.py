@@ -1,8 +1,5 @@
 """What OGE-Aug tells apart, and that it never tells a graph from itself."""
 
-import os
-from pathlib import Path
-
 import networkx as nx
 import pytest
 import torch
@@ -22,8 +19,7 @@ from ogeaug.measure.score import (
     write_csv,
 )
 from ogeaug.pointclouds.tree import SearchTooLarge
-
-DATA = Path(os.environ.get("OGEAUG_DATA", "../shared/data"))
+from tests.tables import table
 
 
 def members(family, *contains):
@@ -167,14 +163,10 @@ def test_a_candidate_that_is_too_large_is_passed_over(error):
 
 @pytest.mark.parametrize(("file", "step"), [("brec_basic.g6", 3), ("brec_regular.g6", 10)])
 def test_brec(file, step):
-    if not (DATA / file).exists():
-        pytest.skip(f"{file} is not here; set OGEAUG_DATA")
-    pairs = read_pairs(DATA / file)[::step]
+    pairs = read_pairs(table(file))[::step]
     assert all(r.distinguished for r in score(pairs, [oge_aug_candidate(2, 6, 8)], copies=2))
 
 
 def test_exp():
-    if not (DATA / "exp.csv.gz").exists():
-        pytest.skip("exp.csv.gz is not here; set OGEAUG_DATA")
-    pairs = read_pairs(DATA / "exp.csv.gz")[::60]
+    pairs = read_pairs(table("exp.csv.gz"))[::60]
     assert all(r.distinguished for r in score(pairs, [oge_aug_candidate(2, 6, 8)], copies=2))

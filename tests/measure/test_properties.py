@@ -11,7 +11,11 @@ DOCS = Path(__file__).parents[2] / "docs" / "encodings.md"
 
 
 def documented():
-    lines = DOCS.read_text().split("<!-- table: begin -->")[1].split("<!-- table: end -->")[0]
+    lines = (
+        DOCS.read_text(encoding="utf-8")
+        .split("<!-- table: begin -->")[1]
+        .split("<!-- table: end -->")[0]
+    )
     rows = [[c.strip() for c in line.strip("|").split("|")] for line in lines.split("\n") if line]
     assert tuple(rows[0][2:]) == COLUMNS
     return {row[0].strip("`"): row[1:] for row in rows[2:]}

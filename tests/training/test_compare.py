@@ -107,7 +107,7 @@ def test_compare_writes_tables_and_plots(tmp_path):
     assert len(curves) == 12
     assert [row["epoch"] for row in curves[:2]] == ["1", "2"]
     assert float(curves[1]["seconds"]) > float(curves[0]["seconds"])
-    table = (tmp_path / "table.md").read_text()
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
     assert "| encoding | val mae | parameters | width | epochs | s an epoch |" in table
     assert "±" in table
     for name in ("error_by_epoch.png", "error_by_time.png"):
@@ -134,13 +134,13 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
     arguments = {"parts": PARTS, "progress": False}
     with pytest.raises(KeyboardInterrupt):
         compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
-    early = (tmp_path / "cut" / "table.md").read_text()
+    early = (tmp_path / "cut" / "table.md").read_text(encoding="utf-8")
     assert "`oge_aug`" in early
     assert "`rwse`" not in early
     assert "So far 1 of 2 runs." in early
     runs = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
     assert len(calls) == 3  # the finished run was not made again
-    assert "So far" not in (tmp_path / "cut" / "table.md").read_text()
+    assert "So far" not in (tmp_path / "cut" / "table.md").read_text(encoding="utf-8")
     for run, other in zip(runs, whole, strict=True):
         assert run.result.metrics == other.result.metrics
     shutil.rmtree(tmp_path / "cut" / "rwse-seed0")
