@@ -73,7 +73,7 @@ def make_model(kernel: str, delta: float) -> OGEAug:
 
 
 def time_paths(delta: float, size: int, rounds: int, zinc: bool) -> dict[str, float]:
-    """Seconds a graph of each path and of the bare products."""
+    """Seconds per graph of each path and of the bare products."""
     batch = make_batch(size, zinc)
     models = {kernel: make_model(kernel, delta) for kernel in KERNELS}
     tasks: dict[str, Callable[[], object]] = {"products": bare_products(models["torch"], batch)}
@@ -83,7 +83,7 @@ def time_paths(delta: float, size: int, rounds: int, zinc: bool) -> dict[str, fl
 
 
 def memory_of_path(kernel: str, delta: float, size: int, zinc: bool) -> float:
-    """Peak bytes a graph, in a process of its own."""
+    """Peak bytes per graph, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.encoder", "--memory", kernel]
     command += ["--delta", str(delta), "--batch", str(size), *(["--zinc"] if zinc else [])]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--delta", type=float)
-    parser.add_argument("--memory", choices=KERNELS, help="print the peak bytes a graph, no more")
+    parser.add_argument("--memory", choices=KERNELS, help="print the peak bytes per graph, no more")
     args = parser.parse_args()
     torch.set_num_threads(1)
     if args.memory:
@@ -109,7 +109,7 @@ def main() -> None:
         for name, seconds in found.items():
             ratio = seconds / found["products"]
             line = f"delta {delta}, batch {args.batch}, {name}"
-            print(f"{line:40s} {seconds * 1e3:7.2f} ms a graph, {ratio:5.2f} x bare products")
+            print(f"{line:40s} {seconds * 1e3:7.2f} ms per graph, {ratio:5.2f} x bare products")
             record("encoder", line, seconds * 1e3, "ms a graph")
             record("encoder", line, ratio, "x bare products")
         for size in (32, 128):
@@ -117,7 +117,7 @@ def main() -> None:
             for kernel in KERNELS if size * delta < 20 else ("compiled",):
                 mib = memory_of_path(kernel, delta, size, args.zinc) / 2**20
                 line = f"delta {delta}, batch {size}, {kernel}"
-                print(f"{line:40s} {mib:7.2f} MiB a graph")
+                print(f"{line:40s} {mib:7.2f} MiB per graph")
                 record("encoder", line, mib, "MiB a graph")
 
 

@@ -33,10 +33,10 @@ ONE_BY_ONE = {"general": 8, "vanilla": 8}
 HEADER = (
     "encoding",
     "parameters",
-    "before, ms a graph",
-    "forward + backward, ms a graph",
+    "before, ms per graph",
+    "forward + backward, ms per graph",
     "of OGE-Aug",
-    "peak memory, MiB a graph",
+    "peak memory, MiB per graph",
     "of OGE-Aug",
 )
 
@@ -66,7 +66,7 @@ def step(encoding: Encoding, batch: Batch) -> None:
 
 
 def memory_of(name: str, graphs: list[Data]) -> float:
-    """MiB a graph that one step adds to the peak of this process."""
+    """MiB per graph that one step adds to the peak of this process."""
     encoding = make(name)
     small, batch = (Batch.from_data_list(prepare(encoding, part)) for part in (graphs[:1], graphs))
     step(encoding, small)  # libraries, buffers
@@ -76,7 +76,7 @@ def memory_of(name: str, graphs: list[Data]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
-    parser.add_argument("--batch", type=int, default=32, help="graphs a batch")
+    parser.add_argument("--batch", type=int, default=32, help="graphs per batch")
     parser.add_argument("--rounds", type=int, default=9, help="timings of each encoding")
     parser.add_argument("--memory", choices=list(ENCODINGS), help="print the memory of one")
     args = parser.parse_args()

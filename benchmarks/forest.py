@@ -2,7 +2,7 @@
 
     python benchmarks/forest.py --data-dir FOLDER [--seeds 0 1 2] [--sets esol freesolv ...]
 
-Random 80/10/10 splits, one a seed. The forest (500 trees, 2,048 bits of radius 2) learns from the
+Random 80/10/10 splits, one per seed. The forest (500 trees, 2,048 bits of radius 2) learns from the
 training and validation parts together; the network uses validation only to choose its epoch.
 Finished runs are kept in --output-dir, interrupted ones continued.
 """

@@ -75,7 +75,7 @@ def main() -> None:
     seconds = time.perf_counter() - begin
     found["training with one worker"] = args.steps * SIZE / seconds
     for name, value in found.items():
-        print(f"{name:26s} {value:8.0f} graphs a second")
+        print(f"{name:26s} {value:8.0f} graphs per second")
         record("loader", name, value, "graphs a second")
     print(f"{'waiting for the worker':26s} {100 * waited / seconds:8.2f} % of the training's time")
     record("loader", "waiting for the worker", 100 * waited / seconds, "% of the training")

@@ -64,7 +64,7 @@ def main() -> None:
     found = interleaved(make_tasks(graphs), args.rounds)
     for name, seconds in found.items():
         ratio, micro = seconds / found["bare eigh"], seconds / args.batch * 1e6
-        print(f"{name:36s} {micro:8.1f} us a graph, {ratio:6.2f} x bare eigh")
+        print(f"{name:36s} {micro:8.1f} us per graph, {ratio:6.2f} x bare eigh")
         record("preparation", name, micro, "us a graph")
         record("preparation", name, ratio, "x bare eigh")
 

@@ -79,7 +79,7 @@ def main() -> None:
     found = interleaved(tasks, args.rounds)
     for name, seconds in found.items():
         speedup = found["torch"] / seconds
-        print(f"{name:12s} {seconds * 1e3:8.1f} ms a step of 32 graphs, {speedup:5.2f} x as fast")
+        print(f"{name:12s} {seconds * 1e3:8.1f} ms per step of 32 graphs, {speedup:5.2f} x as fast")
         record("training_step", name, seconds * 1e3, "ms a step")
         record("training_step", name, speedup, "x as fast as the plain path")
 

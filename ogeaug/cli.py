@@ -253,7 +253,7 @@ def encode(
     out_channels: Annotated[
         int | None, typer.Option(min=1, help="Width (without a model: 28).")
     ] = None,
-    pooling: Annotated[str, typer.Option(help="none (a line a node), sum or mean.")] = "none",
+    pooling: Annotated[str, typer.Option(help="none (a line per node), sum or mean.")] = "none",
     smiles_columns: Smiles = "smiles",
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="Of random weights (0).")] = None,

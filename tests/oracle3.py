@@ -1,6 +1,6 @@
 """Order 3 (and order 2 with transposes) of one graph with dense tensors over all eigenpairs.
 
-Slow and plain: n^4 numbers a channel, no clusters, no chunks, no batches.
+Slow and plain: n^4 numbers per channel, no clusters, no chunks, no batches.
 """
 
 from itertools import permutations

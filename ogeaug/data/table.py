@@ -23,7 +23,7 @@ class Table:
 
     Attributes:
         columns: Names; "column_1", ... if the file has no header.
-        rows: Cells, as many a row as columns.
+        rows: Cells, as many per row as columns.
         name: What to call it in messages.
         lines: The line of the file where a row begins, of rows that go over several lines.
     """

@@ -1,4 +1,4 @@
-"""Encodings, one a file, one contract: ``encoding(data) -> [num_nodes, out_channels]``."""
+"""Encodings, one per file, one contract: ``encoding(data) -> [num_nodes, out_channels]``."""
 
 import inspect
 from typing import Any

@@ -37,7 +37,7 @@ class BasisNet(Encoding):
     eigenspace. It jumps where two eigenvalues cross: one network of a plane takes the place of
     two networks of lines. Eigenvalues less than ``tolerance`` apart count as one eigenspace.
 
-    Cost: :math:`O(n^2 h^2)` time and :math:`O(n^2 h)` memory a layer and eigenspace; with all
+    Cost: :math:`O(n^2 h^2)` time and :math:`O(n^2 h)` memory per layer and eigenspace; with all
     eigenpairs that is :math:`n^3 h`, so that graphs of more than about 50 nodes want a ``k``.
 
     Args:

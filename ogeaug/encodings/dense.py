@@ -16,9 +16,10 @@ Dense = tuple[Tensor, Tensor, Tensor | None]
 class DenseOGEAug(nn.Module):
     r"""The network of an :class:`OGEAug`, line by line as Algorithm 1 has it.
 
-    Slow and plain: :math:`n^3` numbers a channel, :math:`n^4` operations. It shares the parameters
-    of the model it is given. No shape depends on the eigenvalues, so ``torch.export`` takes it with
-    any number of nodes, which the sparse form, whose shapes follow the bands, does not allow.
+    Slow and plain: :math:`n^3` numbers per channel, :math:`n^4` operations. It shares the
+    parameters of the model it is given. No shape depends on the eigenvalues, so ``torch.export``
+    takes it with any number of nodes, which the sparse form, whose shapes follow the bands, does
+    not allow.
 
     Args:
         model: An OGE-Aug of order 1 or 2.

@@ -39,7 +39,7 @@ class PEG(Encoding):
     the cut. Expressive only through distances of neighbours; with all n eigenvectors all distances
     are equal, so k must be less.
 
-    Cost: :math:`O(E k + (n h + E) h)` a layer.
+    Cost: :math:`O(E k + (n h + E) h)` per layer.
 
     Args:
         out_channels: Width of the output.

@@ -42,7 +42,7 @@ def lay_out_rows(
         sizes: Nodes of each graph.
         columns: Columns of each graph.
         edge_index: Undirected edges, each in both directions.
-        weight: One weight an edge; 1 if absent.
+        weight: One weight per edge; 1 if absent.
         dtype: Of the weights.
 
     Shapes:
@@ -105,7 +105,7 @@ class RowGIN(nn.Module):
 def make_layers(
     first_channels: int, in_channels: int, out_channels: int, num_layers: int, *, norm: Norm
 ) -> nn.ModuleList:
-    """One MLP a layer, the first of ``first_channels``."""
+    """One MLP per layer, the first of ``first_channels``."""
     check_counts(num_layers=num_layers)
     widths = [first_channels] + [in_channels] * (num_layers - 1)
     return nn.ModuleList(MLP(width, out_channels, out_channels, norm=norm) for width in widths)

@@ -34,7 +34,7 @@ class SPE(Encoding):
     eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
 
     Cost: :math:`O(n^2 k m)` for the tensor, :math:`O(n (n + E) h^2)` for the GIN; memory
-    :math:`O(n^2 h)` a layer.
+    :math:`O(n^2 h)` per layer.
 
     Args:
         out_channels: Width of the output.

@@ -110,7 +110,7 @@ def _csv_rows(path: Path) -> Iterator[tuple[nx.Graph, list[int] | None]]:
             graph, text = parse_graph6(row["graph6"], where), row.get("node_types")
             if text is not None and (len(text) != len(graph) or not text.isdigit()):
                 raise ValueError(
-                    f"{where}: node_types must be {len(graph)} digits, one a node, got {text!r}"
+                    f"{where}: node_types must be {len(graph)} digits, one per node, got {text!r}"
                 )
             yield graph, None if text is None else [int(digit) for digit in text]
 

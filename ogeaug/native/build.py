@@ -71,7 +71,7 @@ def load_if_built() -> ctypes.CDLL | None:
 
 @functools.cache
 def _try_load() -> ctypes.CDLL | str:
-    """The core, or why there is none. Tried once a process: a failure would repeat itself."""
+    """The core, or why there is none. Tried once per process: a failure would repeat itself."""
     try:
         return _load()
     except (BuildError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Networks on point clouds, one a file, one contract: ``f(points [n, p]) -> [n, channels]``.
+"""Networks on point clouds, one per file, one contract: ``f(points [n, p]) -> [n, channels]``.
 
 The features of a point do not change when all points are turned or mirrored together (O(p)
 invariance), follow the points when they are renumbered, and exist for every dimension p, also 0.

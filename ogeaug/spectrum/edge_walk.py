@@ -39,7 +39,7 @@ def edge_walks(
     self-loops and edges of weight 0 have zeros.
 
     Cost: :math:`O(T m^2)` time and :math:`O(m)` memory beside the result for m edges, as
-    :math:`P = D^T (|B_1| W) - S` with two numbers a column and a diagonal matrix S. Small graphs,
+    :math:`P = D^T (|B_1| W) - S` with two numbers per column and a diagonal matrix S. Small graphs,
     and graphs with a weight that dwarfs its neighbours', multiply m x m matrices.
 
     Args:

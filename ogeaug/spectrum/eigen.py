@@ -67,7 +67,7 @@ def compute_spectrum(
         edge_index: Edges; see :func:`ogeaug.spectrum.laplacian.adjacency` for self-loops, parallel
             and one-directional edges.
         num_nodes: Number of nodes.
-        edge_weight: One weight an edge. Negative ones are allowed as long as no eigenvalue of L
+        edge_weight: One weight per edge. Negative ones are allowed as long as no eigenvalue of L
             becomes negative.
         k: How many eigenpairs to keep at most; all if absent or more than there are nodes.
         normalization: ``None``, ``"sym"`` or ``"rw"``; see
@@ -105,7 +105,7 @@ def compute_spectra(
     Args:
         edge_index: Edges of all graphs, nodes numbered through as in a PyG ``Batch``.
         num_nodes: Number of nodes of each graph.
-        edge_weight: One weight an edge.
+        edge_weight: One weight per edge.
         options: Which matrix, and how much of its spectrum.
         disturbance: Noise and permutation, for training.
 

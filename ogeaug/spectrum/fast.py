@@ -37,7 +37,7 @@ def decompose_fast(
     Args:
         edge_index: Edges of all graphs, nodes numbered through.
         sizes: Nodes of each graph.
-        edge_weight: One weight an edge.
+        edge_weight: One weight per edge.
         drawn: Noise and permutation.
 
     Shapes:

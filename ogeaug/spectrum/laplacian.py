@@ -34,7 +34,7 @@ def adjacency(
     Args:
         edge_index: Edges, PyG's layout.
         num_nodes: Number of nodes.
-        edge_weight: One weight an edge; 1 if absent.
+        edge_weight: One weight per edge; 1 if absent.
         directed: What to do with edges that lack their mirror image.
         graph: How error messages call this graph.
 
@@ -140,7 +140,7 @@ def check_shapes(edge_index: NDArray[np.int64], edge_weight: Floats | None, grap
     if edge_weight is not None and edge_weight.shape != (edge_index.shape[1],):
         hint = "; use edge_weight.squeeze(-1)" if edge_weight.ndim == 2 else ""
         raise ValueError(
-            f"{graph}: edge_weight must be [{edge_index.shape[1]}], one weight an edge, got "
+            f"{graph}: edge_weight must be [{edge_index.shape[1]}], one weight per edge, got "
             f"{list(edge_weight.shape)}{hint}"
         )
 

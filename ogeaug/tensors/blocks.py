@@ -61,7 +61,7 @@ class BlockPart:
 
 @dataclass(frozen=True, eq=False)
 class BlockLayout:
-    """Where everything is: built once a batch, read by every layer.
+    """Where everything is: built once per batch, read by every layer.
 
     Attributes:
         num_nodes: N, of the whole batch.

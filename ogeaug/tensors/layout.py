@@ -23,7 +23,7 @@ def lay_out(
     Args:
         spectra: The eigenpairs.
         edge_index: Undirected edges, each in both directions, no self-loops.
-        edge_weight: One weight an edge; 1 if absent.
+        edge_weight: One weight per edge; 1 if absent.
         bands: The pairs of order 2; None for order 1.
         dtype: Of the weights.
     """

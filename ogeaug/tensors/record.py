@@ -10,7 +10,7 @@ class Tensors:
     """Tensors of order 0, 1 and 2 at each node, channels last, as rows without padding.
 
     Attributes:
-        w0: ``[N, h]`` one row a node.
+        w0: ``[N, h]`` one row per node.
         w1: ``[N1, h]`` one row for each node i and eigenpair k of its graph.
         w2: ``[N2, h]`` one row for each node i and pair (k, l) in the bands; None at order 1.
     """
@@ -87,7 +87,7 @@ class PairLayout:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where everything is: built once a batch, read by every layer.
+    """Where everything is: built once per batch, read by every layer.
 
     Attributes:
         num_nodes: N, of the whole batch.

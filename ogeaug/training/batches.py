@@ -48,7 +48,7 @@ class EpochOrder(Sampler[list[int]]):
 
     Args:
         sizes: Nodes of each graph.
-        batch_size: Graphs a batch, over all processes.
+        batch_size: Graphs per batch, over all processes.
         bucket: Whether a batch takes graphs of similar size.
         seed: Gives the seed of the current epoch.
         processes: Who shares the batches.
@@ -85,7 +85,7 @@ class GraphBatches(LightningDataModule):
     Args:
         train: Training graphs.
         val: Validation graphs.
-        batch_size: Graphs a batch, over all processes.
+        batch_size: Graphs per batch, over all processes.
         transform: For training graphs, at each access.
         bucket: Whether a batch takes graphs of similar size.
         seed: Of the order and the transform.
@@ -174,6 +174,6 @@ def check_enough(parts: Parts, batch_size: int, processes: Processes) -> None:
     if count > 1 and (min(train, batch_size) < 2 * count or val < count):
         raise UserError(
             f"{train} training and {val} validation graphs in batches of {batch_size} are too few "
-            f"for {count} processes: each needs two graphs a batch and one to validate on; use "
+            f"for {count} processes: each needs two graphs per batch and one to validate on; use "
             "fewer processes or a larger --batch-size (it is that of all processes together)"
         )

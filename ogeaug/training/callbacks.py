@@ -1,4 +1,4 @@
-"""What is checked and written while training: the data, the best model, a line an epoch."""
+"""What is checked and written while training: the data, the best model, a line per epoch."""
 
 import csv
 from pathlib import Path

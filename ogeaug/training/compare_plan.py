@@ -177,7 +177,7 @@ def within(configs: dict[str, Config], parts: Parts, minutes: float) -> dict[str
         worst = max(short.values()) / 60
         listed = ", ".join(f"{name} {s / 60:.1f}" for name, s in short.items())
         raise UserError(
-            f"{minutes:g} minutes are too few for one epoch of {listed} (minutes an epoch, "
+            f"{minutes:g} minutes are too few for one epoch of {listed} (minutes per epoch, "
             f"estimated); allow at least {1.2 * worst:.1f}, or use data.limit"
         )
     return {

@@ -120,7 +120,7 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
         lines.append((statistics.fmean(figures[0]), name, results, figures))
     lines.sort(key=lambda line: line[0], reverse=metric not in LOWER_IS_BETTER)
     head = ["encoding", *(f"{part} {metric}" for part in parts)]
-    head += ["parameters", "width", "epochs", "s an epoch"]
+    head += ["parameters", "width", "epochs", "s per epoch"]
     out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for _, name, results, figures in lines:
         epochs = max(1, results[0].epochs)
@@ -149,7 +149,7 @@ def plot(
     ylabel: str,
     lower: bool,
 ) -> Figure:
-    """Metric against epochs (axis 0) or time (axis 1), a colour an encoding, a line a seed."""
+    """Metric against epochs (axis 0) or time (axis 1), a colour per encoding, a line per seed."""
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
     names = list(dict.fromkeys(name for name, _ in curves))

@@ -71,7 +71,7 @@ class TrainingConfig(Strict):
 
     Attributes:
         epochs: Passes through the training part.
-        batch_size: Graphs a step, over all processes.
+        batch_size: Graphs per step, over all processes.
         lr: Peak learning rate of AdamW.
         warmup_epochs: Linear rise before the cosine fall to zero.
         weight_decay: Of AdamW.

@@ -57,7 +57,7 @@ def encode_table(
             from ``seed``: features that are invariant and expressive, but fitted to nothing.
         encoding: Name of an encoding, if there is no model; ``oge_aug`` if absent.
         out_channels: Its width; 28 if absent.
-        pooling: ``none`` (a line a node), ``sum`` or ``mean`` (a line a graph).
+        pooling: ``none`` (a line per node), ``sum`` or ``mean`` (a line per graph).
         column: The molecule column.
         header: Whether the first line names the columns.
         graph6: Whether the column holds graph6 strings.

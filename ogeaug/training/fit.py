@@ -53,7 +53,7 @@ def fit(
         config: The experiment.
         output_dir: A folder that holds no run yet.
         parts: Graphs, if they are not to be read from ``config.data``: PyG data objects with
-            ``y`` (a number a target, or a class a node), or ``edge_label_index`` and
+            ``y`` (a number per target, or a class per node), or ``edge_label_index`` and
             ``edge_label`` for link ranking.
         progress: Whether to show progress bars.
 

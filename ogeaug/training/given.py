@@ -19,7 +19,7 @@ from ogeaug.training.run_folder import GIVEN
 def take_parts(config: Config, parts: Parts) -> Prepared:
     """What training starts from, if the graphs are not read from a table.
 
-    ``y`` of a graph may have any shape with one number a target, as PyG's data sets have it.
+    ``y`` of a graph may have any shape with one number per target, as PyG's data sets have it.
 
     Example:
         >>> one = Data(edge_index=torch.tensor([[0], [1]]), num_nodes=2, y=torch.tensor([3.0]))
@@ -42,7 +42,7 @@ def _check(data: Data, config: Config, name: str) -> Data:
         raise UserError(
             f"{name} has x {list(data.x.shape)}, which the model would not see; set "
             f"features.node_channels={data.x.size(-1)} if it holds numbers, features.node_sizes if "
-            "it holds categories (how many a column), or take x off the data"
+            "it holds categories (how many per column), or take x off the data"
         )
     if task.type == "link_ranking":
         pairs, label = data.get("edge_label_index"), data.get("edge_label")
@@ -58,7 +58,7 @@ def _check(data: Data, config: Config, name: str) -> Data:
     if found != wanted:
         raise UserError(
             f"{name}: {task.type} needs y with {wanted} number(s), one "
-            f"{'a node' if nodes else 'a target'}; got {data}"
+            f"per {'node' if nodes else 'target'}; got {data}"
         )
     _check_classes(data.y, task, name)
     if nodes:

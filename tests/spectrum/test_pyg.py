@@ -186,7 +186,7 @@ def test_stored_spectra_do_not_excuse_bad_edges():
         encode(data)
     data.edge_weight = torch.ones(3)
     with pytest.raises(
-        ValueError, match=r"edge_weight must be \[\d+\], one weight an edge, got \[3\]"
+        ValueError, match=r"edge_weight must be \[\d+\], one weight per edge, got \[3\]"
     ):
         encode(data)
 

@@ -108,7 +108,7 @@ def test_compare_writes_tables_and_plots(tmp_path):
     assert [row["epoch"] for row in curves[:2]] == ["1", "2"]
     assert float(curves[1]["seconds"]) > float(curves[0]["seconds"])
     table = (tmp_path / "table.md").read_text(encoding="utf-8")
-    assert "| encoding | val mae | parameters | width | epochs | s an epoch |" in table
+    assert "| encoding | val mae | parameters | width | epochs | s per epoch |" in table
     assert "±" in table
     for name in ("error_by_epoch.png", "error_by_time.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")

@@ -17,7 +17,7 @@ def source(tmp_path):
     return write_csv(tmp_path / "s.csv", header="smiles", rows=["CCO", "bad", "C", "OCC"])
 
 
-def test_a_line_a_node(source, tmp_path):
+def test_a_line_per_node(source, tmp_path):
     counts = encode_table(source, tmp_path / "z.parquet", out_channels=5, chunk=2, progress=False)
     assert counts == {"read": 4, "failed": 1}
     table = pyarrow.parquet.read_table(tmp_path / "z.parquet").to_pydict()
@@ -30,7 +30,7 @@ def test_a_line_a_node(source, tmp_path):
 
 
 @pytest.mark.parametrize("pooling", ["sum", "mean"])
-def test_a_line_a_graph(source, tmp_path, pooling):
+def test_a_line_per_graph(source, tmp_path, pooling):
     encode_table(source, tmp_path / "z.parquet", pooling=pooling, progress=False)
     table = pyarrow.parquet.read_table(tmp_path / "z.parquet")
     assert table.num_rows == 4

@@ -34,10 +34,10 @@ def test_any_shape_of_targets(shape):
 @pytest.mark.parametrize(
     ("task", "fields", "message"),
     [
-        (REGRESSION, {}, r"test\[0\]: regression needs y with 2 number\(s\), one a target"),
+        (REGRESSION, {}, r"test\[0\]: regression needs y with 2 number\(s\), one per target"),
         (REGRESSION, {"y": torch.zeros(3)}, r"needs y with 2 .*got Data\("),
         (MULTI, {"y": torch.zeros(3)}, "multiclass needs y with 1 number"),
-        (NODES, {"y": torch.zeros(3)}, "one a node"),
+        (NODES, {"y": torch.zeros(3)}, "one per node"),
         (MULTI, {"y": torch.tensor(3)}, r"test\[0\]: y holds 3 to 3; multiclass has .* 0 to 2"),
         (NODES, {"y": torch.tensor([-1.0, 1.5])}, r"y holds -1 to 1.5"),
         (MULTI, {"y": torch.tensor(1), "x": torch.zeros(2, 5)}, r"features.node_channels=5"),
