@@ -18,7 +18,8 @@ SOME = (
     "tests/measure/test_command.py::test_bad_arguments_are_explained",
     "tests/test_cli.py::test_a_run_is_resumed_as_it_was_started",
     "tests/data/test_sources.py",
-    "tests/native/test_build.py",
+    "tests/native/test_build.py::test_processes_may_build_at_the_same_time",
+    "tests/native/test_build.py::test_half_a_library_does_not_kill_the_process",
 )
 MANY = ("tests", "ogeaug")
 OPTIONS = ("-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not torture")

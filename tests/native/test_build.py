@@ -1,5 +1,6 @@
 """Building the core: once, by name of what it depends on, and with reasons when it fails."""
 
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -39,13 +40,13 @@ def quick(tmp_path, monkeypatch):
 def script(tmp_path, monkeypatch):
     """Takes a shell script for the compiler; it still knows the processor."""
     needs_compiler()
-    real = " ".join(build._compiler())
+    real = shlex.join(build._compiler())
 
     def use(text):
         path = tmp_path / "compiler"
         path.write_text(f'#!/bin/sh\ncase "$*" in *-dM*) exec {real} "$@";; esac\n{text}\n')
         path.chmod(0o755)
-        monkeypatch.setenv("CXX", str(path))
+        monkeypatch.setenv("CXX", shlex.quote(str(path)))
         return path
 
     return use
