@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from ogeaug.measure.cayley import EIGENSPACES, cayley_graph
 from ogeaug.measure.cfi import BASES, LARGE_BASES, cfi_graph
 from ogeaug.measure.distance_regular import (
     hadamard_design,
@@ -119,6 +120,13 @@ def skip_link_pairs() -> Iterator[Pair]:
         yield _pair("skip-links", f"CSL(41) {r}, {s}", left, right)
 
 
+def eigenspace_pairs() -> Iterator[Pair]:
+    """Graphs of 16 and 20 nodes that no network can tell apart which looks at one eigenspace at a
+    time: Vanilla OGE-Aug, BasisNet, and the definition of OGE-Aug, whatever their f."""
+    for name, (left, right) in EIGENSPACES.items():
+        yield _pair("eigenspaces", f"Cayley {name}", cayley_graph(*left), cayley_graph(*right))
+
+
 def tree_pairs() -> Iterator[Pair]:
     """Trees of 11 nodes with equal Laplacian spectra: the smallest there are."""
     classes = defaultdict(list)
@@ -162,6 +170,7 @@ FAMILIES: dict[str, Callable[[], Iterator[Pair]]] = {
     "four-vertex": four_vertex_pairs,
     "extensions": extension_pairs,
     "skip-links": skip_link_pairs,
+    "eigenspaces": eigenspace_pairs,
     "trees": tree_pairs,
 }
 
