@@ -14,6 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from ogeaug import __version__
 from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
 from ogeaug.errors import UserError
+from ogeaug.training.limits import MAX_ATOMS
 
 if TYPE_CHECKING:
     from ogeaug.training.config import Config
@@ -59,6 +60,16 @@ class Commands(TyperGroup):
             if error.errno == errno.ENOSPC:
                 hint = "; make room, then call it again (training: ogeaug train --resume FOLDER)"
             typer.secho(f"Error: {error}{hint}", fg="red", err=True)
+        except (typer.Exit, typer.Abort):  # RuntimeErrors by their class only
+            raise
+        except (MemoryError, RuntimeError) as error:
+            from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
+
+            if not out_of_memory(error):
+                raise
+            typer.secho(
+                f"Error: {NO_MEMORY}: {str(error) or type(error).__name__}", fg="red", err=True
+            )
         except KeyboardInterrupt as stop:
             typer.secho(f"Interrupted {stop}", fg="red", err=True)
             raise typer.Exit(130) from stop
@@ -105,6 +116,9 @@ Dask = Annotated[
 Unfinished = Annotated[
     bool, typer.Option("--allow-unfinished", help="Use models of interrupted runs as they are.")
 ]
+MaxAtoms = Annotated[
+    int, typer.Option(min=1, help="Larger graphs are not computed; their status says so.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bars.")]
 
 
@@ -148,6 +162,9 @@ def train(
     ignore_stereo: Annotated[
         bool, typer.Option("--ignore-stereo", help="Stereoisomers are one molecule.")
     ] = False,
+    max_atoms: Annotated[
+        int | None, typer.Option(min=1, help="Larger graphs are left out: skipped.csv. (2000)")
+    ] = None,
     resume: Annotated[Path | None, typer.Option(help="Continue the run in this folder.")] = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Train on all columns of numbers; do not ask.")
@@ -164,6 +181,7 @@ def train(
         "data.path": data_path,
         "data.column": smiles_columns,
         "data.header": False if no_header_row else None,
+        "data.max_atoms": max_atoms,
         "features.ignore_stereo": True if ignore_stereo else None,
         "task.targets": _names(target_columns),
         "task.type": task_type,
@@ -216,6 +234,7 @@ def predict(
     smiles_columns: Smiles = "smiles",
     no_header_row: NoHeader = False,
     allow_unfinished: Unfinished = False,
+    max_atoms: MaxAtoms = MAX_ATOMS,
     dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
@@ -233,7 +252,14 @@ def predict(
     from ogeaug.training.predict import predict_table  # loads torch
 
     _tidy_up_when_terminated()
-    counts = predict_table(test_path, list(model_paths), preds_path, **asked, progress=not quiet)
+    counts = predict_table(
+        test_path,
+        list(model_paths),
+        preds_path,
+        **asked,
+        max_atoms=max_atoms,
+        progress=not quiet,
+    )
     aside = is_stdout(preds_path)
     typer.echo(f"{counts['read']:,} rows in {preds_path}", err=aside)
     if counts["failed"]:
@@ -259,6 +285,7 @@ def encode(
     seed: Annotated[int | None, typer.Option(min=0, help="Of random weights (0).")] = None,
     no_header_row: NoHeader = False,
     allow_unfinished: Unfinished = False,
+    max_atoms: MaxAtoms = MAX_ATOMS,
     dask: Dask = None,
     quiet: Quiet = False,
 ) -> None:
@@ -282,7 +309,7 @@ def encode(
     from ogeaug.training.encode import encode_table  # loads torch
 
     _tidy_up_when_terminated()
-    counts = encode_table(data_path, output, **asked, progress=not quiet)
+    counts = encode_table(data_path, output, **asked, max_atoms=max_atoms, progress=not quiet)
     weights = f"trained, of {model_path}" if model_path else f"random, seed {seed or 0}"
     aside = is_stdout(output)
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})", err=aside)

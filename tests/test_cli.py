@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 from typer.testing import CliRunner
 
 from ogeaug import cli
@@ -72,6 +73,17 @@ def test_a_disk_that_is_full_in_the_middle(tmp_path, monkeypatch):
     assert done.exit_code == 1
     assert "make room, then call it again (training: ogeaug train --resume" in done.output
     assert not (tmp_path / "r" / "config.json").exists()
+
+
+def test_a_measure_beyond_the_memory(monkeypatch):
+    def too_much(*args, **kwargs):
+        torch.empty(2**50)
+
+    monkeypatch.setattr("ogeaug.measure.invariance.basis_error", too_much)
+    done = call("measure", "invariance", "-e", "rwse")
+    assert done.exit_code == 1
+    assert "Error: the memory of this machine does not suffice: " in done.output
+    assert isinstance(done.exception, SystemExit)
 
 
 def test_names_of_columns():

@@ -1,4 +1,4 @@
-"""What tensors on blocks will need, before anything is allocated."""
+"""What tensors on blocks will need, before anything is allocated; and errors of memory."""
 
 import os
 from pathlib import Path
@@ -15,6 +15,29 @@ LIMITS = (
 )
 COPIES = 4
 """Tensors of the highest order alive at once, without gradients (measured: 2.7 to 2.9)."""
+
+
+SAYS = (
+    "can't allocate memory",
+    "not enough memory",
+    "bad_alloc",
+    "Storage size calculation overflowed",
+)
+"""PyTorch has no class of its own for what the CPU's memory lacks."""
+
+NO_MEMORY = "the memory of this machine does not suffice"
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that the memory does not suffice; ours, Python's or PyTorch's.
+
+    Example:
+        >>> out_of_memory(MemoryError()), out_of_memory(RuntimeError("a mistake"))
+        (True, False)
+    """
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    return isinstance(error, RuntimeError) and any(text in str(error) for text in SAYS)
 
 
 def block_bytes(

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError, model_validator
 from ogeaug.errors import UserError
 from ogeaug.json_file import read_text
 from ogeaug.model_config import ModelConfig, Strict, explain
+from ogeaug.training.limits import MAX_ATOMS
 from ogeaug.training.yaml_text import dump_yaml, load_yaml
 
 SEEDS = 2**32
@@ -27,6 +28,7 @@ class DataConfig(Strict):
         column: The column of SMILES (or graph6 strings).
         header: Whether a CSV file has a header line.
         limit: Use only so many rows, evenly spread over the table.
+        max_atoms: Rows with larger graphs are left out, and listed in skipped.csv.
     """
 
     name: str = "csv"
@@ -34,6 +36,7 @@ class DataConfig(Strict):
     column: str = "smiles"
     header: bool = True
     limit: Count | None = None
+    max_atoms: Count = MAX_ATOMS
 
 
 class SplitConfig(Strict):

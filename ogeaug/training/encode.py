@@ -23,7 +23,9 @@ from ogeaug.model_config import FeaturesConfig
 from ogeaug.model_file import load_model
 from ogeaug.output_file import writing
 from ogeaug.training.early_tables import check_encoding, table_kind
-from ogeaug.training.predict import groups, read_blocks, too_large
+from ogeaug.training.in_groups import Tally, in_groups
+from ogeaug.training.limits import MAX_ATOMS
+from ogeaug.training.predict import read_blocks
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
 
@@ -41,6 +43,7 @@ def encode_table(
     graph6: bool = False,
     seed: int | None = None,
     allow_unfinished: bool = False,
+    max_atoms: int = MAX_ATOMS,
     chunk: int = 500,
     dask: str | None = None,
     progress: bool = True,
@@ -63,12 +66,16 @@ def encode_table(
         graph6: Whether the column holds graph6 strings.
         seed: Of random weights; 0 if absent.
         allow_unfinished: Whether the model may be that of a run that was interrupted.
+        max_atoms: Larger graphs are not computed: their status says so.
         chunk: Graphs in memory at a time.
         dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
 
     Returns:
         How many rows were ``read``, and how many ``failed``.
+
+    Raises:
+        RuntimeError: All rows fail, for a reason that is not in the rows; nothing is written.
     """
     files = check_encoding(
         data_path,
@@ -90,21 +97,21 @@ def encode_table(
         )
     else:
         features, module = _trained_encoder(files.models[0])
-    counts = {"read": 0, "failed": 0}
+    tally = Tally()
     blocks = (
         (i * chunk, [row[files.place] for row in block])
         for i, block in enumerate(read_blocks(files.reader, chunk))
     )
-    encoder = Encoder(features, module, pooling)
+    encoder = Encoder(features, module, pooling, max_atoms)
     with _Writer(files.out) as writer, _bar(progress) as bar:
         for done in map_in_order(_encode, encoder, blocks, dask=dask):
             writer.write(done.table)
-            counts["read"] += done.read
-            counts["failed"] += done.failed
-            bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
-        if not counts["read"]:
+            tally.add(done.read, done.failed)
+            bar.update(bar.task_ids[0], description=f"{tally.read:,} rows")
+        if not tally.read:
             writer.write(_encode(encoder, (0, [])).table)  # column names
-    return counts
+        tally.check()
+    return {"read": tally.read, "failed": tally.failed}
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,20 +122,22 @@ class Encoder:
         features: What the texts are.
         module: Graph -> ``[num_nodes, channels]``.
         pooling: ``none``, ``sum`` or ``mean``.
+        max_atoms: Larger graphs are not computed.
     """
 
     features: FeaturesConfig
     module: nn.Module
     pooling: str
+    max_atoms: int
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """The features of a chunk: its lines, how many texts it had, and how many are no graph."""
+    """The features of a chunk: its lines, how many texts it had, and why some have none."""
 
     table: pa.Table
     read: int
-    failed: int
+    failed: list[str]
 
 
 def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
@@ -170,7 +179,8 @@ class _Joined(nn.Module):
 def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
     """The features of some texts; ``work`` has the row number of the first one."""
     first, texts = work
-    module, pooling, convert = encoder.module, encoder.pooling, make_converter(encoder.features)
+    module, pooling = encoder.module, encoder.pooling
+    convert = make_converter(encoder.features, encoder.max_atoms)
     graphs: dict[int, Data] = {}
     failed: dict[int, str] = {}
     for row, text in enumerate(texts, start=first):
@@ -182,19 +192,18 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
     row_of: list[int] = []
     node_of: list[int] = []
     parts: list[Tensor] = []
-    for group in groups(graphs):
-        batch = Batch.from_data_list([graphs[row] for row in group])
-        try:
-            with torch.no_grad():
-                z = module(batch)  # [N, channels]
-        except (MemoryError, RuntimeError) as error:
-            failed |= dict.fromkeys(group, too_large(error, batch))
+
+    def compute(batch: Batch) -> Tensor:
+        z: Tensor = module(batch)  # [N, channels]
+        return z if pooling == "none" else POOLING[pooling](z, batch.batch, batch.num_graphs)
+
+    for group, found in in_groups(compute, graphs):
+        if isinstance(found, str):
+            failed[group[0]] = found
             continue
-        lines = batch.ptr.diff().tolist()
-        if pooling != "none":
-            z, lines = POOLING[pooling](z, batch.batch, len(group)), [1] * len(group)
-        parts.append(z)
-        for row, count in zip(group, lines, strict=True):
+        parts.append(found)
+        for row in group:
+            count = int(graphs[row].num_nodes or 0) if pooling == "none" else 1
             row_of += [row] * count
             node_of += range(count)
     channels = _channels(module)
@@ -207,7 +216,7 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
         columns[f"z{j}"] = pa.array([*values[:, j].tolist(), *empty], pa.float32())
     columns["status"] = pa.array(["ok"] * len(row_of) + list(failed.values()), pa.string())
     table = pa.table(columns).sort_by([("row", "ascending")])
-    return Encoded(table, len(texts), len(failed))
+    return Encoded(table, len(texts), list(failed.values()))
 
 
 def _channels(module: nn.Module) -> int:

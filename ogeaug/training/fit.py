@@ -16,6 +16,7 @@ from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.output_file import write_text
+from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
@@ -74,7 +75,8 @@ def fit(
             # Last: from here on the folder is a run that can be resumed.
             write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
         try:
-            return _train(prepared, folder, run, progress)
+            with _memory_told():
+                return _train(prepared, folder, run, progress)
         except (TrainingStopped, CannotWrite):
             raise  # it can be resumed
         except UserError:
@@ -109,8 +111,22 @@ def resume(
         )
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
-    with locked(folder) if processes.first else nullcontext():
+    with locked(folder) if processes.first else nullcontext(), _memory_told():
         return _train(prepared, folder, started.run, progress)
+
+
+@contextmanager
+def _memory_told() -> Iterator[None]:
+    """A graph or a batch beyond the memory is for the user to put right."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if not out_of_memory(error):
+            raise
+        raise UserError(
+            f"{NO_MEMORY}: {str(error) or type(error).__name__}. Less is needed by smaller batches "
+            "(--batch-size), fewer eigenpairs (encodings.0.k) and smaller graphs (--max-atoms)"
+        ) from error
 
 
 def _train(prepared: Prepared, folder: Path, run: str | None, progress: bool) -> FitResult:

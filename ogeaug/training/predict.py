@@ -19,13 +19,13 @@ from ogeaug.model import GraphModel
 from ogeaug.model_file import load_model
 from ogeaug.output_file import writing_text
 from ogeaug.training.early_tables import check_prediction
+from ogeaug.training.in_groups import Tally, in_groups
+from ogeaug.training.limits import MAX_ATOMS
 from ogeaug.training.outputs import activate, mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
 from ogeaug.training.scale_out import map_in_order
 
 STATUS = "status"
-NODES_PER_BATCH = 1000
-"""Graphs are batched up to so many nodes, so that a few huge ones do not fill the memory."""
 
 
 def predict_table(
@@ -36,6 +36,7 @@ def predict_table(
     column: str = "smiles",
     header: bool = True,
     allow_unfinished: bool = False,
+    max_atoms: int = MAX_ATOMS,
     chunk: int = 1000,
     dask: str | None = None,
     progress: bool = True,
@@ -54,12 +55,16 @@ def predict_table(
         header: Whether the first line names the columns.
         allow_unfinished: Whether to take models of runs that were interrupted; see
             :func:`ogeaug.training.find_models.find_models`.
+        max_atoms: Larger graphs are not computed: their status says so.
         chunk: Rows in memory at a time.
         dask: Where to compute; see :func:`ogeaug.training.scale_out.map_in_order`.
         progress: Whether to show progress.
 
     Returns:
         How many rows were ``read``, and how many ``failed``.
+
+    Raises:
+        RuntimeError: All rows fail, for a reason that is not in the rows; nothing is written.
     """
     files = check_prediction(
         test_path,
@@ -72,18 +77,18 @@ def predict_table(
     )
     models, reader = [load_model(path) for path in files.models], files.reader
     names = unused_names([*_columns(models), STATUS], reader.columns)
-    counts = {"read": 0, "failed": 0}
+    tally = Tally()
     with ExitStack() as stack:
         writer = csv.writer(stack.enter_context(writing_text(files.out, make_folder=True)))
         bar = _bar(stack, progress)
         writer.writerow([*reader.columns, *names])
-        blocks = ((files.place, block) for block in read_blocks(reader, chunk))
-        for rows in map_in_order(_predict_rows, models, blocks, dask=dask):
+        shared = models, files.place, max_atoms
+        for rows in map_in_order(_predict_rows, shared, read_blocks(reader, chunk), dask=dask):
             writer.writerows(rows)
-            counts["read"] += len(rows)
-            counts["failed"] += sum(row[-1] != "ok" for row in rows)
-            bar.update(bar.task_ids[0], description=f"{counts['read']:,} rows")
-    return counts
+            tally.add(len(rows), [row[-1] for row in rows if row[-1] != "ok"])
+            bar.update(bar.task_ids[0], description=f"{tally.read:,} rows")
+        tally.check()
+    return {"read": tally.read, "failed": tally.failed}
 
 
 def read_blocks(reader: TableReader, size: int) -> Iterator[list[list[str]]]:
@@ -93,16 +98,20 @@ def read_blocks(reader: TableReader, size: int) -> Iterator[list[list[str]]]:
         yield block
 
 
-def _predict_rows(models: list[GraphModel], work: tuple[int, list[list[str]]]) -> list[list[str]]:
-    """Rows with predictions and status added; ``work`` has the place of the text in each row."""
-    place, block = work
-    values, notes = predict_texts(models, [row[place] for row in block])
+def _predict_rows(
+    shared: tuple[list[GraphModel], int, int], block: list[list[str]]
+) -> list[list[str]]:
+    """Rows with predictions and status added."""
+    models, place, max_atoms = shared
+    values, notes = predict_texts(models, [row[place] for row in block], max_atoms=max_atoms)
     # NumPy writes as many digits as a float32 has: six would lose those of large energies.
     cells = [["" if math.isnan(v) else str(v) for v in numbers] for numbers in values.numpy()]
     return [[*row, *new, note] for row, new, note in zip(block, cells, notes, strict=True)]
 
 
-def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, list[str]]:
+def predict_texts(
+    models: list[GraphModel], texts: list[str], *, max_atoms: int = MAX_ATOMS
+) -> tuple[Tensor, list[str]]:
     """Predictions for SMILES (or graph6) strings, NaN where there is none, and a status each.
 
     Shapes:
@@ -110,7 +119,8 @@ def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, l
     """
     config = models[0].config
     assert config is not None
-    convert = make_converter(config.features)
+    task = config.task
+    convert = make_converter(config.features, max_atoms)
     graphs: dict[int, Data] = {}
     notes = ["ok"] * len(texts)
     for i, text in enumerate(texts):
@@ -119,18 +129,16 @@ def predict_texts(models: list[GraphModel], texts: list[str]) -> tuple[Tensor, l
         except UserError as error:
             notes[i] = str(error)
     values = torch.full((len(texts), len(_columns(models))), math.nan)
-    for group in groups(graphs):
-        batch = Batch.from_data_list([graphs[i] for i in group])
-        try:
-            with torch.no_grad():
-                each = torch.stack(
-                    [activate(config.task, model(batch)) for model in models]
-                )  # [M, B, t]
-        except (MemoryError, RuntimeError) as error:
-            for i in group:
-                notes[i] = too_large(error, batch)
-            continue
-        values[group] = mean_and_spread(each)
+
+    def compute(batch: Batch) -> Tensor:
+        each = [activate(task, model(batch)) for model in models]
+        return mean_and_spread(torch.stack(each))  # [M, B, t] -> [B, columns]
+
+    for group, found in in_groups(compute, graphs):
+        if isinstance(found, str):
+            notes[group[0]] = found
+        else:
+            values[group] = found
     for i in graphs:
         if notes[i] == "ok" and not values[i].isfinite().all():
             notes[i], values[i] = "the prediction is not finite", math.nan
@@ -142,28 +150,6 @@ def _columns(models: list[GraphModel]) -> list[str]:
     config = models[0].config
     assert config is not None
     return output_columns(config.task, spread=len(models) > 1)
-
-
-def groups(graphs: dict[int, Data]) -> Iterator[list[int]]:
-    """Keys of graphs to batch together, in order; see :data:`NODES_PER_BATCH`."""
-    group: list[int] = []
-    nodes = 0
-    for i, data in graphs.items():
-        if group and nodes + data.num_nodes > NODES_PER_BATCH:
-            yield group
-            group, nodes = [], 0
-        group.append(i)
-        nodes += data.num_nodes
-    if group:
-        yield group
-
-
-def too_large(error: Exception, batch: Batch) -> str:
-    """A status for graphs that memory does not suffice for; any other error is raised again."""
-    # PyTorch has no class of its own for what the CPU's memory lacks.
-    if not isinstance(error, MemoryError) and "can't allocate memory" not in str(error):
-        raise error
-    return f"too large: {batch.num_nodes} nodes need more memory than there is"
 
 
 def _bar(stack: ExitStack, progress: bool) -> Progress:

@@ -27,6 +27,7 @@ from ogeaug.model_config import FeaturesConfig
 from ogeaug.training.choose_targets import with_targets
 from ogeaug.training.config import Config
 from ogeaug.training.early import check_table_task
+from ogeaug.training.limits import size_note
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,20 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
     return Prepared(config, parts, split, sorted(skipped, key=lambda s: s.row), digest)
 
 
-def make_converter(features: FeaturesConfig) -> Callable[[str], Data]:
-    """The function that turns a cell of the molecule column into a graph."""
+def make_converter(features: FeaturesConfig, max_atoms: int) -> Callable[[str], Data]:
+    """The function that turns a cell of the molecule column into a graph, or refuses it."""
+    convert = _make_converter(features)
+
+    def checked(text: str) -> Data:
+        data = convert(text)
+        if (data.num_nodes or 0) > max_atoms:
+            raise UserError(size_note(data.num_nodes, max_atoms))
+        return data
+
+    return checked
+
+
+def _make_converter(features: FeaturesConfig) -> Callable[[str], Data]:
     if features.kind == "graph6":
         return graph6_to_data
     if features.kind == "own":
@@ -136,7 +149,7 @@ def with_sizes(features: FeaturesConfig) -> FeaturesConfig:
 
 
 def _graphs(table: Table, config: Config, progress: bool) -> tuple[dict[int, Data], list[Skipped]]:
-    convert = make_converter(config.features)
+    convert = make_converter(config.features, config.data.max_atoms)
     cells: Iterable[str] = table.column(config.data.column)
     if progress:
         cells = track(cells, description="Reading graphs", total=len(table.rows), transient=True)

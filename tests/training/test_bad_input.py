@@ -9,8 +9,10 @@ import math
 import tempfile
 
 import pytest
+import torch
 
 from ogeaug.errors import UserError
+from ogeaug.model import GraphModel
 from ogeaug.training.fit import fit, resume
 from ogeaug.training.predict import predict_table
 from tests.training.tiny import molecules, tiny_config, write_csv
@@ -130,6 +132,30 @@ def test_a_folder_that_cannot_be_written(table, tmp_path, monkeypatch, code):
         UserError, match=r"cannot write to .*choose another --output-dir or make room"
     ):
         train(table, tmp_path / "r")
+
+
+def test_a_graph_beyond_the_limit_is_listed(tmp_path):
+    rows = [*(f"{smiles},1{i}" for i, smiles in enumerate(molecules())), "C" * 12_000 + ",5"]
+    result = train(write_csv(tmp_path / "my.csv", rows=rows), tmp_path / "r")
+    assert result.rows["skipped"] == 1
+    with (tmp_path / "r" / "skipped.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["row"] == str(len(molecules()))
+    assert row["reason"].startswith("too large: 12,000 atoms, more than --max-atoms 2000")
+
+
+@pytest.mark.parametrize("error", [MemoryError(), "real"], ids=["python", "torch"])
+def test_a_batch_beyond_the_memory(table, tmp_path, monkeypatch, error):
+    def too_much(*_):
+        if isinstance(error, MemoryError):
+            raise error
+        torch.empty(2**50)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GraphModel, "forward", too_much)
+        with pytest.raises(UserError, match=r"memory .* does not suffice.*--batch-size"):
+            train(table, tmp_path / "r")
+    train(table, tmp_path / "r")  # the folder is free
 
 
 def test_a_folder_below_a_file(table):

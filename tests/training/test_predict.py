@@ -11,6 +11,7 @@ import tracemalloc
 
 import pyarrow.parquet
 import pytest
+import torch
 
 from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
@@ -117,6 +118,60 @@ def test_one_graph_that_is_too_large_loses_no_other(run, tmp_path, monkeypatch):
     assert status == ["ok", "too large: 1200 nodes need more memory than there is", "ok"]
     encode_table(source, tmp_path / "z.csv", model_path=run, pooling="sum", progress=False)
     assert [row[-1] for row in read(tmp_path / "z.csv")[1:]] == status
+
+
+def fails_at(nodes, error):
+    """A forward pass that fails for every batch with a graph of so many nodes."""
+    forward = GraphModel.forward
+
+    def fail(model, batch):
+        if nodes in batch.ptr.diff().tolist():
+            error()
+        return forward(model, batch)
+
+    return fail
+
+
+def too_much():
+    torch.empty(2**50)
+
+
+def a_mistake():
+    raise RuntimeError("a mistake")
+
+
+@pytest.mark.parametrize(
+    ("error", "note"),
+    [
+        (too_much, "too large: 4 nodes need more memory than there is"),
+        (a_mistake, "failed: RuntimeError: a mistake"),
+    ],
+)
+def test_only_the_culprit_of_a_group_is_marked(run, tmp_path, monkeypatch, error, note):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "CCCC", "CC", "x", "C"])
+    predict_table(source, [run], tmp_path / "good.csv", progress=False)
+    monkeypatch.setattr(GraphModel, "forward", fails_at(4, error))
+    counts = predict_table(source, [run], tmp_path / "preds.csv", progress=False)
+    assert counts == {"read": 5, "failed": 2}
+    good, found = read(tmp_path / "good.csv"), read(tmp_path / "preds.csv")
+    assert found[2] == ["CCCC", "", note]
+    for i in (1, 3, 5):
+        assert found[i][2] == "ok"
+        assert float(found[i][1]) == pytest.approx(float(good[i][1]), rel=1e-4)
+
+
+def test_graphs_beyond_the_limit_are_not_computed(run, tmp_path):
+    """A chain of 12,000 atoms would hold up all others for minutes."""
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "C" * 12_000, "CCCC"])
+    begun = time.process_time()
+    predict_table(source, [run], tmp_path / "p.csv", progress=False)
+    encode_table(source, tmp_path / "z.csv", model_path=run, pooling="sum", progress=False)
+    assert time.process_time() - begun < 10
+    note = "too large: 12,000 atoms, more than --max-atoms 2000; raise it to have them computed"
+    for file in ("p.csv", "z.csv"):
+        assert [row[-1] for row in read(tmp_path / file)[1:]] == ["ok", note, "ok"]
+    predict_table(source, [run], tmp_path / "p.csv", max_atoms=3, progress=False)
+    assert [row[-1][:3] for row in read(tmp_path / "p.csv")[1:]] == ["ok", "too", "too"]
 
 
 def test_other_errors_are_not_hidden(run, tmp_path, monkeypatch):
