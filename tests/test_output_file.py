@@ -294,6 +294,7 @@ def test_every_file_is_written_in_this_way():
     found = {
         (str(path.relative_to(root)), ast.unparse(node))
         for path in root.rglob("*.py")
+        if path.parent.name != "native"  # its cache is private, with stricter rules of its own
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and writes(node)
     }
