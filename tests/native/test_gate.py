@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -312,6 +313,7 @@ except MemoryError as error:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")
+@pytest.mark.skipif("OGEAUG_SANITIZE" in os.environ, reason="the sanitizer itself needs more")
 def test_lack_of_memory_is_an_exception():
     done = run("-c", MEMORY)
     assert "MemoryError: the compiled core ran out of memory" in done.stdout, done
