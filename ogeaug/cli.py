@@ -3,6 +3,7 @@
 import errno
 import importlib
 import importlib.util
+import io
 import signal
 import sys
 from pathlib import Path
@@ -102,7 +103,10 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print it."),
     ] = False,
 ) -> None:
-    pass
+    # Spinners, tables and names of files may hold what a terminal without UTF-8 cannot show.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 Columns = Annotated[list[str] | None, typer.Option(help="Target column; repeat, or use commas.")]

@@ -122,6 +122,16 @@ def test_commands_of_other_modules_are_mounted(monkeypatch, tmp_path):
     assert call("extra", "one", "--times", 3).output.strip() == "called 3"
 
 
+def test_a_terminal_without_utf_8(monkeypatch, tmp_path):
+    (tmp_path / "ogeaug_spinner.py").write_text(
+        "import typer\napp = typer.Typer()\n@app.command()\ndef one():\n    print('\\u280b on')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(cli.MOUNTED, "spinner", ("ogeaug_spinner", "Prints one."))
+    done = CliRunner(charset="ascii").invoke(cli.app, ["spinner"])
+    assert (done.exit_code, done.output) == (0, "? on\n")
+
+
 @pytest.mark.parametrize("arguments", [["train", "--epochs", "0"], ["predict"], ["fly"]])
 def test_wrong_usage(arguments):
     assert call(*arguments).exit_code == 2
