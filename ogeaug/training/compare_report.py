@@ -1,6 +1,7 @@
 """What a comparison leaves behind: tables of figures and plots of errors."""
 
 import csv
+import math
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.config import Config
 from ogeaug.training.fit import FitResult
+from ogeaug.training.metrics import mean_and_std
 
 METRIC = {
     "classification": "auroc",
@@ -116,9 +118,10 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     lines = []
     for name in dict.fromkeys(run.encoding for run in runs):
         results = [run.result for run in runs if run.encoding == name]
-        figures = [[result.metrics[part][metric] for result in results] for part in parts]
-        lines.append((statistics.fmean(figures[0]), name, results, figures))
-    lines.sort(key=lambda line: line[0], reverse=metric not in LOWER_IS_BETTER)
+        figures = [[r.metrics[part].get(metric, math.nan) for r in results] for part in parts]
+        lines.append((mean_and_std(figures[0])[0], name, results, figures))
+    sign = 1 if metric in LOWER_IS_BETTER else -1
+    lines.sort(key=lambda line: (math.isnan(line[0]), sign * line[0]))  # undefined ones last
     head = ["encoding", *(f"{part} {metric}" for part in parts)]
     head += ["parameters", "width", "epochs", "s per epoch"]
     out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
@@ -203,5 +206,5 @@ def _described(metric: str, config: Config) -> str:
 
 
 def _spread(values: list[float]) -> str:
-    mean = f"{statistics.fmean(values):.4f}"
-    return mean if len(values) == 1 else f"{mean} ± {statistics.stdev(values):.4f}"
+    mean, std = mean_and_std(values)
+    return f"{mean:.4f}" if len(values) == 1 else f"{mean:.4f} ± {std:.4f}"

@@ -1,5 +1,7 @@
 """Loss and metrics of a whole part."""
 
+import math
+
 import torch
 from torch import Tensor
 from torch_geometric.data import Batch, Data
@@ -8,7 +10,7 @@ from torch_geometric.loader import DataLoader
 from ogeaug.model import GraphModel
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.config import Config
-from ogeaug.training.metrics import loss, mean_reciprocal_rank, metrics
+from ogeaug.training.metrics import known, loss, mean_reciprocal_rank, metrics
 
 
 @torch.no_grad()
@@ -33,7 +35,8 @@ def evaluate(
     predicted = torch.cat([o[0] for o in found])
     y = torch.cat([o[1] for o in found])
     scale = None if std is None else std.detach().cpu()
-    record = {"loss": float(loss(task, predicted, y, scale, kind))}
+    labelled = bool(known(y).any())
+    record = {"loss": float(loss(task, predicted, y, scale, kind)) if labelled else math.nan}
     if task.type == "link_ranking":
         offset, sources = 0, []
         for _, _, source, nodes in found:

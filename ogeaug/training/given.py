@@ -33,6 +33,8 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
         for part in PARTS
     )
     taken = Parts(*checked)
+    for part in ("train", "val"):
+        _check_labelled(taken.part(part), config.task, part)
     return Prepared(config, taken, None, [], checksum=f"{GIVEN}:{digest_parts(taken)}")
 
 
@@ -66,6 +68,25 @@ def _check(data: Data, config: Config, name: str) -> Data:
     data = copy(data)
     data.y = data.y.reshape(1, -1).to(torch.float32)  # [1, targets]
     return data
+
+
+def _check_labelled(graphs: list[Data], task: TaskConfig, part: str) -> None:
+    """Refuses a part without any label, and targets that are not in the training part."""
+    if task.type == "link_ranking":
+        there = torch.tensor([any(data.edge_label.numel() > 0 for data in graphs)])
+    elif task.type == "node_classification":
+        there = known(torch.cat([data.y.flatten() for data in graphs])).any().reshape(1)
+    else:
+        there = known(torch.cat([data.y for data in graphs])).any(0)  # [targets]
+    if not there.any():
+        raise UserError(
+            f"no graph of the {part} part has a label, so nothing can be measured there"
+        )
+    if part == "train" and not there.all():
+        missing = [
+            name for name, found in zip(task.targets, there.tolist(), strict=True) if not found
+        ]
+        raise UserError(f"no graph of the train part has a value of {', '.join(missing)}")
 
 
 def _check_classes(y: Tensor, task: TaskConfig, name: str) -> None:

@@ -1,5 +1,8 @@
 """Losses and metrics by task, with missing labels masked."""
 
+import math
+import statistics
+
 import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
@@ -18,7 +21,7 @@ MAIN = {
 
 
 def loss(task: TaskConfig, predicted: Tensor, y: Tensor, std: Tensor | None, kind: str) -> Tensor:
-    """The training loss; regression targets are divided by ``std``.
+    """The training loss; regression targets are divided by ``std``. Without any label it is 0.
 
     Shapes:
         - regression and classification: predicted ``[B, t]``, y ``[B, t]`` with NaN where missing
@@ -28,6 +31,8 @@ def loss(task: TaskConfig, predicted: Tensor, y: Tensor, std: Tensor | None, kin
     if task.type in ("multiclass", "node_classification"):
         y = y.flatten()
         there = known(y)
+        if not there.any():
+            return predicted.float().sum() * 0  # its gradients are there, and are 0
         return cross_entropy(predicted[there].float(), y[there].long())
     y = y.reshape(predicted.shape).to(predicted.dtype)
     there = known(y)
@@ -39,7 +44,7 @@ def loss(task: TaskConfig, predicted: Tensor, y: Tensor, std: Tensor | None, kin
     else:
         labels = torch.where(there, y, 0.0)
         each = binary_cross_entropy_with_logits(predicted, labels, reduction="none")
-    return (each * there).sum() / there.sum()
+    return (each * there).sum() / there.sum().clamp(min=1)
 
 
 def known(y: Tensor) -> Tensor:
@@ -66,6 +71,20 @@ def metrics(task: TaskConfig, predicted: Tensor, y: Tensor) -> dict[str, float]:
     y = y.flatten()
     there = known(y)
     return _classes(predicted[there], y[there].long())
+
+
+def mean_and_std(values: list[float]) -> tuple[float, float]:
+    """Mean and standard deviation of what is defined; NaN if that is too little.
+
+    Example:
+        >>> mean_and_std([1.0, 3.0, float("nan")])
+        (2.0, 1.4142135623730951)
+        >>> mean_and_std([1.0])
+        (1.0, nan)
+    """
+    defined = [value for value in values if not math.isnan(value)]
+    mean = statistics.fmean(defined) if defined else math.nan
+    return mean, statistics.stdev(defined) if len(defined) > 1 else math.nan
 
 
 def mean_reciprocal_rank(scores: Tensor, label: Tensor, source: Tensor) -> float:
@@ -110,7 +129,8 @@ def _classification(predicted: Tensor, y: Tensor) -> dict[str, float]:
 
 def _classes(predicted: Tensor, y: Tensor) -> dict[str, float]:
     hit = (predicted.argmax(1) == y).double()
-    balanced = torch.stack([hit[y == c].mean() for c in y.unique()]).mean()
+    each = [float(hit[y == c].mean()) for c in y.unique()]
+    balanced = torch.tensor(each, dtype=torch.float64).mean()  # NaN if there is no label
     return {"accuracy": float(hit.mean()), "balanced_accuracy": float(balanced)}
 
 
@@ -118,10 +138,9 @@ def _by_target(task, predicted, y, function):  # type: ignore[no-untyped-def]
     found: dict[str, dict[str, float]] = {}
     for i, name in enumerate(task.targets or [str(i) for i in range(y.size(1))]):
         there = known(y[:, i])
-        if there.any():
-            found[name] = function(predicted[there, i].double(), y[there, i].double())
+        found[name] = function(predicted[there, i].double(), y[there, i].double())
     out: dict[str, float] = {}
-    for key in next(iter(found.values()), {}):
+    for key in next(iter(found.values())):
         values = torch.tensor([record[key] for record in found.values()])
         out[key] = float(values.nanmean())
     if len(found) > 1:

@@ -77,7 +77,8 @@ class GraphModule(LightningModule):
         if self.trainer.world_size == 1:
             return value
         # Gradients are averaged over processes, but one may have more labels than another.
-        return value * (count / self._reduce(count, "mean")).to(value.dtype)
+        mean = self._reduce(count, "mean").clamp(min=1e-9)  # 0 if no process has a label
+        return value * (count / mean).to(value.dtype)
 
     def validation_step(self, batch: Batch, index: int) -> None:
         predicted = self.model(batch)

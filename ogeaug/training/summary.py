@@ -2,7 +2,6 @@
 
 import csv
 import math
-import statistics
 from pathlib import Path
 
 import torch
@@ -13,6 +12,7 @@ from ogeaug.model_config import TaskConfig
 from ogeaug.model_file import load_model
 from ogeaug.training.config import Config
 from ogeaug.training.evaluation import evaluate
+from ogeaug.training.metrics import mean_and_std
 from ogeaug.training.outputs import activate, deactivate, labelled_columns, mean_and_spread
 from ogeaug.training.result import FitResult, Summary, read_record
 from ogeaug.training.run_folder import PREDICTIONS, RESULTS, write_json, write_table
@@ -101,10 +101,8 @@ def _over_folds(each: list[Metrics]) -> tuple[Metrics, Metrics]:
     for part in dict.fromkeys(part for metrics in each for part in metrics):
         parts = [metrics[part] for metrics in each if part in metrics]
         for key in dict.fromkeys(key for figures in parts for key in figures):
-            values = [f[key] for f in parts if not math.isnan(f.get(key, math.nan))]
-            enough = len(values) > 1
-            mean.setdefault(part, {})[key] = statistics.fmean(values) if values else math.nan
-            std.setdefault(part, {})[key] = statistics.stdev(values) if enough else math.nan
+            both = mean_and_std([figures.get(key, math.nan) for figures in parts])
+            mean.setdefault(part, {})[key], std.setdefault(part, {})[key] = both
     return mean, std
 
 

@@ -3,6 +3,8 @@
 import copy
 import csv
 import json
+import math
+import re
 import shutil
 
 import networkx as nx
@@ -12,12 +14,14 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
+from ogeaug.model_config import TaskConfig
 from ogeaug.training import compare as compare_module
 from ogeaug.training.compare import compare
 from ogeaug.training.compare_plan import count_parameters, plan_encodings, within
-from ogeaug.training.compare_report import main_metric
+from ogeaug.training.compare_report import Run, main_metric, summary
 from ogeaug.training.config import Config
 from ogeaug.training.ensemble import resume_all
+from ogeaug.training.fit import FitResult
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
 from tests.training.tiny import tiny_config, write_csv
@@ -112,6 +116,35 @@ def test_compare_writes_tables_and_plots(tmp_path):
     assert "±" in table
     for name in ("error_by_epoch.png", "error_by_time.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_metrics_that_are_not_defined(tmp_path):
+    """One class in the validation part: no AUROC, for any seed; it ends well."""
+    task = {"type": "classification", "targets": ["y"]}
+    config = Config.model_validate(CONFIG.model_dump() | {"task": task})
+
+    def labelled(seed, y):
+        data = graph(seed)
+        data.y = torch.tensor([[float(y)]])
+        return data
+
+    parts = Parts([labelled(i, i % 2) for i in range(8)], [labelled(20 + i, 1) for i in range(2)])
+    compare(config, ["none", "rwse"], tmp_path, seeds=[0, 1], parts=parts, progress=False)
+    assert "nan ± nan" in (tmp_path / "table.md").read_text()
+    with (tmp_path / "curves.csv").open() as file:
+        assert {row["val_auroc"] for row in csv.DictReader(file)} == {"nan"}
+
+
+def test_undefined_figures_come_last():
+    results = {
+        name: FitResult(name, 1, 1, 2, {"val": {"auroc": value}}, {"val": 1}, 1.0, {})
+        for name, value in (("rwse", math.nan), ("spe", 0.4), ("none", 0.6))
+    }
+    task = TaskConfig(type="classification", targets=["y"])
+    config = CONFIG.model_copy(update={"task": task})
+    runs = [Run(name, 0, result) for name, result in results.items()]
+    table = summary(config, runs, dict.fromkeys(results, config), 3)
+    assert re.findall(r"^\| `(.*?)`", table, re.M) == ["none", "spe", "rwse"]
 
 
 def test_several_targets_are_compared_by_their_standardised_loss():

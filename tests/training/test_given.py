@@ -1,12 +1,17 @@
+import math
+
 import pytest
 import torch
 from torch_geometric.data import Data
 
 from ogeaug.errors import UserError
 from ogeaug.training.config import Config
+from ogeaug.training.fit import fit
 from ogeaug.training.given import take_parts
 from ogeaug.training.prepare import Parts
+from ogeaug.training.result_table import print_results
 
+NAN = float("nan")
 EDGES = torch.tensor([[0, 1], [1, 0]])
 
 
@@ -57,3 +62,37 @@ def test_missing_classes():
 def test_empty_parts():
     with pytest.raises(UserError, match="at least one graph"):
         take_parts(Config(), Parts([], []))
+
+
+@pytest.mark.parametrize(
+    ("task", "train", "val", "message"),
+    [
+        (REGRESSION, [1, 2], [NAN, NAN], "no graph of the val part has a label"),
+        (REGRESSION, [1, NAN], [1, 2], "no graph of the train part has a value of b"),
+        (NODES, [-1, -1], [1, 2], "no graph of the train part has a label"),
+    ],
+)
+def test_parts_without_labels_are_refused_before_training(task, train, val, message):
+    config = Config.model_validate({"features": {"kind": "own"}, "task": task})
+    graphs = [Data(edge_index=EDGES, num_nodes=2, y=torch.tensor(y)) for y in (train, val)]
+    with pytest.raises(UserError, match=message):
+        take_parts(config, Parts(graphs[:1], graphs[1:]))
+
+
+def test_a_test_part_without_labels(tmp_path, capsys):
+    """Its metrics are not defined, which is no reason to lose a trained model."""
+    config = Config.model_validate(
+        {
+            "features": {"kind": "own"},
+            "task": NODES,
+            "backbone": {"layers": 1, "channels": 8},
+            "training": {"epochs": 1, "batch_size": 2, "tensorboard": False},
+        }
+    )
+    labels = ([0, 1], [2, 0], [-1, -1], [-1, -1])  # a batch may be without labels, too
+    train = [Data(edge_index=EDGES, num_nodes=2, y=torch.tensor(y)) for y in labels]
+    result = fit(config, tmp_path / "r", parts=Parts(train, train, train[2:]), progress=False)
+    assert math.isfinite(result.metrics["val"]["balanced_accuracy"])
+    assert all(math.isnan(value) for value in result.metrics["test"].values())
+    print_results([result], tmp_path / "r")
+    assert "nan: not defined on that part" in capsys.readouterr().out

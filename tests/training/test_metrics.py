@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from ogeaug.model_config import TaskConfig
+from ogeaug.training.evaluation import evaluate
 from ogeaug.training.metrics import loss, mean_reciprocal_rank, metrics
 
 NAN = float("nan")
@@ -54,3 +55,38 @@ def test_reciprocal_rank_compares_within_a_source():
     label = torch.tensor([1, 0, 0, 1, 0])
     source = torch.tensor([0, 0, 0, 1, 2])
     assert mean_reciprocal_rank(scores, label, source) == pytest.approx((1 / 3 + 1) / 2)
+
+
+@pytest.mark.parametrize(
+    ("task", "predicted", "y", "keys"),
+    [
+        (TWO, torch.zeros(2, 2), torch.full((2, 2), NAN), {"rmse", "mae", "r2", "rmse.a", "r2.b"}),
+        (
+            TaskConfig(type="classification", targets=["a"]),
+            torch.zeros(2, 1),
+            torch.full((2, 1), NAN),
+            {"auroc", "accuracy"},
+        ),
+        (
+            TaskConfig(type="multiclass", num_classes=3, targets=["a"]),
+            torch.zeros(2, 3),
+            torch.full((2, 1), NAN),
+            {"accuracy", "balanced_accuracy"},
+        ),
+        (
+            TaskConfig(type="node_classification", num_classes=3),
+            torch.zeros(4, 3),
+            torch.full((4,), -1),
+            {"accuracy", "balanced_accuracy"},
+        ),
+    ],
+)
+def test_a_part_without_labels_has_metrics_that_are_not_defined(task, predicted, y, keys):
+    found = evaluate(task, [(predicted, y)], torch.ones(2), "mse")
+    assert keys | {"loss"} <= set(found)
+    assert all(math.isnan(value) for value in found.values())
+    predicted = predicted.clone().requires_grad_()
+    value = loss(task, predicted, y, torch.ones(2), "mse")  # a batch without labels trains nothing
+    value.backward()
+    assert value == 0
+    assert predicted.grad.eq(0).all()
