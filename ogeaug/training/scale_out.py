@@ -83,7 +83,7 @@ def _connect(dask: str, stack: ExitStack) -> Any:
     try:
         client = stack.enter_context(Client(dask, timeout="10s"))
         client.wait_for_workers(1, timeout=60)
-    except (OSError, ValueError, TimeoutError) as error:
+    except (OSError, ValueError, TypeError, TimeoutError) as error:  # TypeError: no certificate
         raise UserError(
             f"--dask {dask}: no scheduler with workers there ({error}); give the address that dask "
             "scheduler printed, like tcp://host:8786, or a number of local processes"

@@ -71,6 +71,12 @@ def test_no_scheduler():
         next(map_in_order(where, None, [1], dask="tcp://127.0.0.1:9"))
 
 
+def test_no_certificate():
+    pytest.importorskip("distributed")
+    with pytest.raises(UserError, match=r"no scheduler with workers there \(TLS expects"):
+        next(map_in_order(where, None, [1], dask="tls://127.0.0.1:9"))
+
+
 @pytest.mark.parametrize("address", ["nonsense", "0", "-1", "²", ""])
 def test_no_address(address):
     with pytest.raises(UserError, match=r"neither the address .*tcp://host:8786, nor a positive"):
