@@ -193,7 +193,11 @@ def test_no_plan_with_foreign_neighbours(batch, number):
 
 @pytest.mark.parametrize(
     "name",
-    [field.name for field in dataclasses.fields(Plan) if field.name not in ("weight", "half")],
+    [
+        field.name
+        for field in dataclasses.fields(Plan)
+        if field.name not in ("weight", "half", "_filled")
+    ],
 )
 def test_no_plan_of_other_kinds_and_lengths(batch, name):
     plan = plan_of(batch)

@@ -2,7 +2,7 @@
 
 import ctypes
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -72,6 +72,7 @@ class Plan:
     neighbour: Tensor
     weight: Tensor | None
     half: bool = False
+    _filled: dict[tuple[int, int], Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """The layers follow a plan blindly, so that there is none that is not whole."""
@@ -105,14 +106,20 @@ class Plan:
         return sum(self.num_rows[1:]) * channels * self.row_dtype.itemsize
 
     def to_c(self, channels: int) -> Any:
-        """For a call of the core; valid as long as this plan is."""
+        """For a call of the core; checked and filled once, since every layer asks for it."""
+        threads = torch.get_num_threads()
+        if (channels, threads) not in self._filled:
+            self._filled[channels, threads] = self._fill(channels, threads)
+        return self._filled[channels, threads]
+
+    def _fill(self, channels: int, threads: int) -> Any:
         graphs, nodes = self.node.numel() - 1, self.start.numel() - 1
         eigs, pairs = self.low.numel(), self.rho2.numel()
         edges = self.neighbour.numel()
         numbers = {
             "graphs": graphs,
             "channels": channels,
-            "threads": torch.get_num_threads(),
+            "threads": threads,
             "nodes": nodes,
             "eigs": eigs,
             "pairs": pairs,
