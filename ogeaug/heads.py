@@ -1,5 +1,8 @@
 """The last step of a model: node vectors -> predictions in the units of the targets."""
 
+from collections.abc import Callable
+from typing import Self
+
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
@@ -12,13 +15,14 @@ POOLING = {"sum": global_add_pool, "mean": global_mean_pool}
 class Scale(nn.Module):
     r"""Turns standardised numbers into the units of the targets: :math:`\sigma y + \mu`.
 
-    Both are set from training data and saved with the model.
+    Both are set from training data and saved with the model. They are float64 whatever the dtype of
+    the model, as is the result: targets like 1e9 + i differ in digits that float32 does not have.
 
     Args:
         channels: Number of targets t.
 
     Shapes:
-        - ``[B, t]`` -> ``[B, t]``
+        - ``[B, t]`` -> ``[B, t]`` float64
     """
 
     mean: Tensor
@@ -26,8 +30,8 @@ class Scale(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.register_buffer("mean", torch.zeros(channels))
-        self.register_buffer("std", torch.ones(channels))
+        self.register_buffer("mean", torch.zeros(channels, dtype=torch.float64))
+        self.register_buffer("std", torch.ones(channels, dtype=torch.float64))
 
     @torch.no_grad()
     def fit(self, y: Tensor) -> None:
@@ -39,7 +43,13 @@ class Scale(nn.Module):
         self.std.copy_(torch.where(std > 0, std, 1.0))
 
     def forward(self, y: Tensor) -> Tensor:
-        return y * self.std + self.mean
+        return y.double() * self.std + self.mean
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        # Moves with the model, but .float() and .bfloat16() of the model leave it as it is.
+        device = fn(torch.zeros(1, device=self.mean.device)).device
+        self.mean, self.std = self.mean.to(device), self.std.to(device)
+        return self
 
 
 class GraphHead(nn.Module):
@@ -51,9 +61,10 @@ class GraphHead(nn.Module):
         pooling: ``"sum"`` or ``"mean"``.
         layers: Hidden layers of the MLP.
         dropout: In the MLP.
+        standardized: Whether targets are numbers, to which :class:`Scale` leads back.
 
     Shapes:
-        - x ``[N, h]``, a batch of B graphs -> ``[B, t]``
+        - x ``[N, h]``, a batch of B graphs -> ``[B, t]``, float64 if standardized
     """
 
     def __init__(
@@ -64,9 +75,10 @@ class GraphHead(nn.Module):
         pooling: str = "sum",
         layers: int = 2,
         dropout: float = 0.0,
+        standardized: bool = True,
     ) -> None:
         super().__init__()
-        self.pooling = pooling
+        self.pooling, self.standardized = pooling, standardized
         self.mlp = halving_mlp(channels, out_channels, layers, dropout)
         self.scale = Scale(out_channels)
 
@@ -74,7 +86,8 @@ class GraphHead(nn.Module):
         size = getattr(data, "num_graphs", None)
         if size is None:  # no Batch, but it may have a batch vector
             size = int(batch.max()) + 1
-        return self.scale(self.mlp(POOLING[self.pooling](x, batch, size)))  # [B, t]
+        out = self.mlp(POOLING[self.pooling](x, batch, size))  # [B, t]
+        return self.scale(out) if self.standardized else out
 
     def extra_repr(self) -> str:
         return f"pooling={self.pooling!r}"
@@ -92,10 +105,11 @@ class NodeHead(nn.Module):
     ) -> None:
         super().__init__()
         self.mlp = halving_mlp(channels, out_channels, layers, dropout)
-        self.scale = Scale(out_channels)
+        self.scale = Scale(out_channels)  # classes need none; model files have it
 
     def forward(self, x: Tensor, data: Data, batch: Tensor) -> Tensor:
-        return self.scale(self.mlp(x))
+        out: Tensor = self.mlp(x)
+        return out
 
 
 class LinkHead(nn.Module):

@@ -22,7 +22,7 @@ from ogeaug.model_config import BackboneConfig, EncodingConfig, ModelConfig
 
 
 class GraphModel(nn.Module):
-    r"""Predicts from graphs, in the units of the targets (classification: logits).
+    r"""Predicts from graphs, in the units of the targets, as float64 (classification: logits).
 
     .. math:: \hat y = \operatorname{head}(\operatorname{backbone}(
         [\operatorname{embed}(x), \operatorname{encoding}(G)], e))
@@ -227,6 +227,7 @@ def build_head(config: ModelConfig) -> nn.Module:
         pooling=head.pooling,
         layers=head.layers,
         dropout=head.dropout,
+        standardized=task.type == "regression",
     )
 
 

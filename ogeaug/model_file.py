@@ -100,7 +100,13 @@ def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) ->
             f"{folder / WEIGHTS} does not fit {folder / CONFIG} ({len(names)} tensors differ: "
             f"{differ}); use the two files of one training run"
         )
-    other = {n: t.dtype for n, t in tensors.items() if t.dtype != model[n].dtype}
+    # Version 0.1.0 wrote the scale of targets as float32, of which float64 loses nothing.
+    exact = (torch.float32, torch.float64)
+    other = {
+        n: t.dtype
+        for n, t in tensors.items()
+        if t.dtype != model[n].dtype and (t.dtype, model[n].dtype) != exact
+    }
     for name, dtype in other.items():
         if not (dtype.is_floating_point and model[name].is_floating_point()):
             raise UserError(

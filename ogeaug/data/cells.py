@@ -1,6 +1,7 @@
 """Cells of target columns: which are numbers, which are classes, which are missing."""
 
 import math
+import re
 
 from ogeaug.data.table import Table
 from ogeaug.errors import UserError
@@ -8,19 +9,26 @@ from ogeaug.errors import UserError
 MISSING = frozenset({"", "na", "nan", "n/a", "none", "null", "-"})
 """Cells, in lower case, that mean: not measured."""
 
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+"""What is a number; Python's float would also take 1_000, infinity and digits of other scripts."""
 
 LARGEST = 1e30
 """Squares of errors must still be numbers after standardisation."""
 
 
 def number(cell: str) -> float | None:
-    """NaN if missing, None if the cell is no number that float32 can hold."""
-    if cell.strip().lower() in MISSING:
+    """NaN if missing, None if the cell is no number below :data:`LARGEST`.
+
+    Example:
+        >>> number("-1.5e3"), number("n/a"), number("1_000"), number("infinity")
+        (-1500.0, nan, None, None)
+    """
+    cell = cell.strip()
+    if cell.lower() in MISSING:
         return math.nan
-    try:
-        value = float(cell)
-    except ValueError:
+    if NUMBER.fullmatch(cell) is None:
         return None
+    value = float(cell)
     return value if abs(value) < LARGEST else None
 
 
@@ -32,6 +40,8 @@ def check_cells(
     bad = [i for i, value in enumerate(column) if value is None]
     if bad:
         hint = "write classes as 0, 1, ..." if task != "regression" else "units do not belong there"
+        if NUMBER.fullmatch(cells[bad[0]].strip().replace(",", ".", 1)):
+            hint = "decimals are written with a point, 1.5, and thousands without a comma"
         raise UserError(
             f"target {name!r} of {table.name} holds {cells[bad[0]]!r} in row {bad[0] + 1} "
             f"({len(bad)} such row(s)); numbers below {LARGEST:g} are expected, or empty cells for "

@@ -167,14 +167,14 @@ def _names(row: list[str]) -> bool:
 
 
 class QuoteError(UserError):
-    """Quotes of a table do not match; the message says in which line."""
+    """Quotes of a table do not match, or seem not to; the message says in which line."""
 
 
 def check_one_line(cell: str, column: str, table: str, line: int) -> None:
     """Refuses a cell with a line break: an open quote may have swallowed the rows after it."""
     if "\n" in cell.strip() or "\r" in cell.strip():
         begin = cell.strip().splitlines()[0][:60]
-        raise UserError(
+        raise QuoteError(
             f"{table}: the row that begins in line {line} has a line break in column {column!r}, "
             f'after {begin!r}; is there a quote (") too many? It makes one cell of the lines up '
             "to the next quote"

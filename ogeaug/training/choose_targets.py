@@ -1,11 +1,12 @@
 """Which columns are targets if none is named: the only one there is, else what the user says."""
 
 import json
+import math
 import shlex
 
 from ogeaug.data.cells import check_cells, number
 from ogeaug.data.sources import read_source, source_columns
-from ogeaug.data.table import Table, find_column
+from ogeaug.data.table import QuoteError, Table, find_column
 from ogeaug.errors import UserError
 from ogeaug.model_config import TaskConfig
 from ogeaug.training.config import Config
@@ -78,6 +79,12 @@ def _fits(name: str, task: TaskConfig, table: Table) -> bool:
     try:
         cells = [number(cell) for cell in table.column(name)]
         check_cells(name, cells, table, task.type, task.num_classes or 2)
+    except QuoteError:
+        place = table.columns.index(name)
+        rest = [number(row[place]) for i, row in enumerate(table.rows) if i not in table.lines]
+        if None not in rest and not all(math.isnan(value or 0) for value in rest):
+            raise  # words may have line breaks; among numbers one means that rows were lost
+        return False
     except UserError:  # words, or no classes, or two columns of one name
         return False
     return True

@@ -63,10 +63,10 @@ def compare(
 
 
 def _seeds(text: str) -> list[int]:
-    try:
-        return [int(seed) for seed in text.split(",")]
-    except ValueError as error:
-        raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}") from error
+    seeds = [seed.strip() for seed in text.split(",")]
+    if not all(seed.isascii() and seed.isdigit() for seed in seeds):  # int() would take 1_0
+        raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}")
+    return [int(seed) for seed in seeds]
 
 
 def _options(given: list[str]) -> dict[str, dict[str, Any]]:

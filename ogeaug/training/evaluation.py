@@ -49,7 +49,9 @@ def evaluate(
 
 def outputs(task: TaskConfig, predicted: Tensor, batch: Batch) -> tuple[Tensor, ...]:
     """What :func:`evaluate` needs of one batch, on the CPU."""
-    out = predicted.detach().float().cpu()
+    out = predicted.detach().cpu()
+    if out.dtype != torch.float64:  # bfloat16 has too few digits to be averaged
+        out = out.float()
     if task.type == "link_ranking":
         nodes = torch.tensor(batch.num_nodes)
         return out, batch.edge_label.cpu(), batch.edge_label_index[0].cpu(), nodes

@@ -24,7 +24,7 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
     Example:
         >>> one = Data(edge_index=torch.tensor([[0], [1]]), num_nodes=2, y=torch.tensor([3.0]))
         >>> take_parts(Config(), Parts([one], [one])).parts.train[0].y
-        tensor([[3.]])
+        tensor([[3.]], dtype=torch.float64)
     """
     if not parts.train or not parts.val:
         raise UserError("training and validation parts both need at least one graph")
@@ -66,7 +66,7 @@ def _check(data: Data, config: Config, name: str) -> Data:
     if nodes:
         return data
     data = copy(data)
-    data.y = data.y.reshape(1, -1).to(torch.float32)  # [1, targets]
+    data.y = data.y.reshape(1, -1).double()  # [1, targets]
     return data
 
 

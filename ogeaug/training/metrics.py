@@ -141,7 +141,7 @@ def _by_target(task, predicted, y, function):  # type: ignore[no-untyped-def]
         found[name] = function(predicted[there, i].double(), y[there, i].double())
     out: dict[str, float] = {}
     for key in next(iter(found.values())):
-        values = torch.tensor([record[key] for record in found.values()])
+        values = torch.tensor([record[key] for record in found.values()], dtype=torch.float64)
         out[key] = float(values.nanmean())
     if len(found) > 1:
         out |= {f"{key}.{name}": v for name, record in found.items() for key, v in record.items()}

@@ -104,7 +104,11 @@ def _predict_rows(
     """Rows with predictions and status added."""
     models, place, max_atoms = shared
     values, notes = predict_texts(models, [row[place] for row in block], max_atoms=max_atoms)
-    # NumPy writes as many digits as a float32 has: six would lose those of large energies.
+    config = models[0].config
+    assert config is not None
+    if config.task.type != "regression":
+        values = values.float()  # probabilities have no more digits
+    # NumPy writes as many digits as there are: six would lose those of large energies.
     cells = [["" if math.isnan(v) else str(v) for v in numbers] for numbers in values.numpy()]
     return [[*row, *new, note] for row, new, note in zip(block, cells, notes, strict=True)]
 
@@ -128,7 +132,7 @@ def predict_texts(
             graphs[i] = convert(text)
         except UserError as error:
             notes[i] = str(error)
-    values = torch.full((len(texts), len(_columns(models))), math.nan)
+    values = torch.full((len(texts), len(_columns(models))), math.nan, dtype=torch.float64)
 
     def compute(batch: Batch) -> Tensor:
         each = [activate(task, model(batch)) for model in models]
@@ -138,7 +142,7 @@ def predict_texts(
         if isinstance(found, str):
             notes[group[0]] = found
         else:
-            values[group] = found
+            values[group] = found.double()
     for i in graphs:
         if notes[i] == "ok" and not values[i].isfinite().all():
             notes[i], values[i] = "the prediction is not finite", math.nan

@@ -103,7 +103,7 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
             f"none of the {len(table.rows)} rows of {table.name} is usable{reason}{hint}"
         )
     for row, data in graphs.items():
-        data.y = y[row].to(torch.float32).unsqueeze(0)  # [1, targets]
+        data.y = y[row].unsqueeze(0)  # [1, targets] float64
         data.row = torch.tensor([row])
     split = _split(table, sorted(graphs), config)
     parts = Parts(*([graphs[row] for row in split.part(part)] for part in PARTS))

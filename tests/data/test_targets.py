@@ -1,3 +1,5 @@
+import re
+
 import pytest
 import torch
 
@@ -16,9 +18,39 @@ def test_missing_cells_are_nan():
     assert y[4, 0] == -2000
 
 
-@pytest.mark.parametrize("cell", ["high", "> 5", "inf", "1,5", "3 mM"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "high",
+        "> 5",
+        "inf",
+        "1,5",
+        "3 mM",
+        "1_000",
+        "\uff11\uff12",
+        "0x10",
+        "infinity",
+        "1e",
+        ".",
+        "1.5.2",
+        "1 000",
+        "\u06f3",
+    ],
+)
 def test_text_is_refused_by_row(cell):
-    with pytest.raises(UserError, match=f"'y' of t.csv holds '{cell}' in row 2"):
+    message = f"'y' of t.csv holds {cell!r} in row 2"
+    with pytest.raises(UserError, match=re.escape(message)):
+        read_targets(table("1", cell), ["y"], task="regression")
+
+
+@pytest.mark.parametrize("cell", ["1", "+1", "-1.", ".5", "1e5", "1.5E-3", " 7 ", "007"])
+def test_numbers(cell):
+    assert read_targets(table(cell), ["y"], task="regression").item() == float(cell)
+
+
+@pytest.mark.parametrize("cell", ["1,5", "-0,25", "1,000"])
+def test_commas_get_a_hint(cell):
+    with pytest.raises(UserError, match=r"decimals are written with a point, 1.5, and thousands"):
         read_targets(table("1", cell), ["y"], task="regression")
 
 

@@ -51,6 +51,7 @@ def test_generated_graphs(tmp_path, name):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--seeds=1_0"], "--seeds takes numbers with commas"),
         (["--seeds=a"], "--seeds takes numbers with commas"),
         (["--option=k=3"], "--option takes encoding.option=value"),
         (["--option=spe.k=[", "--encodings=spe"], "--option spe.k=[: the value is no valid YAML"),
