@@ -6,6 +6,7 @@ from torch_geometric.transforms import BaseTransform
 from ogeaug.data.add_random_walk import check_graph
 from ogeaug.spectrum.hodge import hodge_statistics
 from ogeaug.spectrum.laplacian import Directed, check_choice, check_counts
+from ogeaug.spectrum.stored import store
 
 
 class AddHodge(BaseTransform):
@@ -25,7 +26,7 @@ class AddHodge(BaseTransform):
         >>> import torch
         >>> data = Data(edge_index=torch.tensor([[0, 1], [1, 2]]), num_nodes=3)
         >>> AddHodge(2)(data)
-        Data(edge_index=[2, 2], num_nodes=3, edge_hodge=[2, 2, 4])
+        Data(edge_index=[2, 2], num_nodes=3, edge_hodge=[2, 2, 4], edge_hodge_digest=[2])
     """
 
     def __init__(self, k: int = 8, *, directed: Directed = "symmetrize") -> None:
@@ -35,7 +36,7 @@ class AddHodge(BaseTransform):
 
     def forward(self, data: Data) -> Data:
         found = hodge_statistics(*check_graph(data, "AddHodge"), k=self.k, directed=self.directed)
-        data.edge_hodge = found.to(data.edge_index.device)
+        store(data, "edge_hodge", found)
         return data
 
     def __repr__(self) -> str:

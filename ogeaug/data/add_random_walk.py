@@ -7,6 +7,7 @@ from torch_geometric.transforms import BaseTransform
 from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
 from ogeaug.spectrum.laplacian import Directed, check_choice, check_counts
 from ogeaug.spectrum.random_walk import node_walks
+from ogeaug.spectrum.stored import store
 
 
 class AddRandomWalk(BaseTransform):
@@ -26,8 +27,9 @@ class AddRandomWalk(BaseTransform):
 
     Example:
         >>> data = Data(edge_index=torch.tensor([[0, 1], [1, 2]]), num_nodes=3)
-        >>> AddRandomWalk(4, edges="uniform")(data)
-        Data(edge_index=[2, 2], num_nodes=3, random_walk=[3, 4], edge_walk_uniform=[2, 4])
+        >>> data = AddRandomWalk(4, edges="uniform")(data)
+        >>> data.random_walk.shape, data.edge_walk_uniform.shape
+        (torch.Size([3, 4]), torch.Size([2, 4]))
         >>> AddRandomWalk(4)
         AddRandomWalk(steps=4, edges=None, directed='symmetrize')
     """
@@ -43,11 +45,10 @@ class AddRandomWalk(BaseTransform):
 
     def forward(self, data: Data) -> Data:
         graph = check_graph(data, "AddRandomWalk")
-        device = data.edge_index.device
-        data.random_walk = node_walks(*graph, steps=self.steps, directed=self.directed).to(device)
+        store(data, "random_walk", node_walks(*graph, steps=self.steps, directed=self.directed))
         if self.edges is not None:
             found = edge_walks(*graph, steps=self.steps, walk=self.edges, directed=self.directed)
-            data[f"edge_walk_{self.edges}"] = found.to(device)
+            store(data, f"edge_walk_{self.edges}", found)
         return data
 
     def __repr__(self) -> str:

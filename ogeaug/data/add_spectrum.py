@@ -3,9 +3,9 @@
 from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
+from ogeaug.spectrum.adjacencies import plain_edges
 from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, decompose_one
 from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.pyg import plain_edges
 from ogeaug.spectrum.spectral_data import attach_spectrum
 
 

@@ -7,9 +7,10 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
 
+from ogeaug.spectrum.adjacencies import plain_edges
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import check_counts
-from ogeaug.spectrum.pyg import graph_sizes, plain_edges, read_spectra
+from ogeaug.spectrum.pyg import graph_sizes, read_spectra
 from ogeaug.spectrum.record import SpectrumBatch
 
 
@@ -62,6 +63,8 @@ def neighbours(
     edge_index, weight = plain_edges(edge_index), edge_weight
     if weight is None:
         weight = torch.ones(edge_index.size(1), device=edge_index.device)
+    elif weight.dtype not in (torch.float32, torch.float64):
+        weight = weight.double()  # sums of halves overflow, means of integers are cut
     edge_index, weight = remove_self_loops(edge_index, weight)
     edge_index, weight = coalesce(edge_index, weight, num_nodes, reduce="sum")
     edge_index, weight = to_undirected(edge_index, weight, num_nodes, reduce="mean")

@@ -9,7 +9,7 @@ from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
 from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
 from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.stored import read_stored
+from ogeaug.spectrum.stored import read_stored, store
 
 
 class EdgeRWSE(WalkEncoding):
@@ -70,7 +70,7 @@ class EdgeRWSE(WalkEncoding):
         return edge_walks(*graph, steps=self.steps, walk=self.walk, directed=self.spectrum.directed)
 
     def precompute(self, data: Data) -> Data:
-        data[f"edge_walk_{self.walk}"] = self.read_walks(data)
+        store(data, f"edge_walk_{self.walk}", self.read_walks(data))
         return data
 
     def extra_repr(self) -> str:

@@ -11,7 +11,7 @@ from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.hodge import FIELDS, hodge_statistics
 from ogeaug.spectrum.laplacian import Directed, check_counts
-from ogeaug.spectrum.stored import read_stored
+from ogeaug.spectrum.stored import read_stored, store
 
 
 class Hodge1Lap(Encoding):
@@ -92,7 +92,7 @@ class Hodge1Lap(Encoding):
         return hodge_statistics(*graph, k=self.k, directed=self.spectrum.directed)
 
     def precompute(self, data: Data) -> Data:
-        data.edge_hodge = self.read_projections(data)
+        store(data, "edge_hodge", self.read_projections(data))
         return data
 
     def extra_repr(self) -> str:

@@ -11,7 +11,7 @@ from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.spectrum.differentiable import differentiable_eigh
 from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.pyg import graph_sizes
+from ogeaug.spectrum.pyg import check_batch, graph_sizes
 from ogeaug.spectrum.record import Spectrum, SpectrumBatch
 from ogeaug.tensors.blocks import lay_out_blocks
 from ogeaug.tensors.memory import check_memory
@@ -82,6 +82,7 @@ class LatentOGEAug(Encoding):
     def forward(self, data: Data) -> Tensor:
         x = self.inner._features(data)
         assert x is not None  # in_channels is given
+        check_batch(data, graph_sizes(data))
         edges = _Edges(*self._edges(data, x))
         sizes = graph_sizes(data).tolist()
         pairs = [differentiable_eigh(laplacian) for laplacian in edges.laplacians(sizes)]

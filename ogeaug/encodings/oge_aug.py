@@ -13,10 +13,10 @@ from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.kernel import check_kernel, plan_core, use_core
 from ogeaug.encodings.reading import Reading, read_reading
 from ogeaug.encodings.readout import LastScalars, Readout
+from ogeaug.spectrum.adjacencies import plain_edges
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.pyg import plain_edges
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
 from ogeaug.tensors.block_message import BlockMessageLayer

@@ -7,7 +7,7 @@ from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
 from ogeaug.spectrum.laplacian import Directed
 from ogeaug.spectrum.random_walk import node_walks
-from ogeaug.spectrum.stored import read_stored
+from ogeaug.spectrum.stored import read_stored, store
 
 
 class RWSE(WalkEncoding):
@@ -62,5 +62,5 @@ class RWSE(WalkEncoding):
         return node_walks(*graph, steps=self.steps, directed=self.spectrum.directed)
 
     def precompute(self, data: Data) -> Data:
-        data.random_walk = self.read_walks(data)
+        store(data, "random_walk", self.read_walks(data))
         return data

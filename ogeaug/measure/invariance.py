@@ -7,8 +7,13 @@ from torch_geometric.data import Data
 from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectrum
 from ogeaug.spectrum.record import Spectrum
 from ogeaug.spectrum.spectral_data import attach_spectrum
+from ogeaug.spectrum.stored import STATISTICS
 
-SPECTRAL_KEYS = ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe")
+STORED_KEYS = (
+    *("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe"),
+    *STATISTICS,
+    *(f"{key}_digest" for key in STATISTICS),
+)
 
 
 def permutation_error(encoding: nn.Module, data: Data, generator: Generator | None = None) -> float:
@@ -89,8 +94,8 @@ def change_basis(spectrum: Spectrum, generator: Generator | None = None) -> Spec
 
 
 def without_spectrum(data: Data) -> Data:
-    """A copy of the graph without the attributes that AddSpectrum adds."""
-    kept = {key: value for key, value in data.to_dict().items() if key not in SPECTRAL_KEYS}
+    """A copy of the graph without what AddSpectrum, AddRandomWalk and AddHodge add."""
+    kept = {key: value for key, value in data.to_dict().items() if key not in STORED_KEYS}
     return Data.from_dict(kept | {"num_nodes": data.num_nodes})
 
 

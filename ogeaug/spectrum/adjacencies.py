@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch_geometric import EdgeIndex
 
 from ogeaug.spectrum.laplacian import Directed, Floats, adjacency, check_shapes
 
@@ -37,6 +39,32 @@ def adjacencies(
     ]
     stacks = [(graphs, np.stack([matrices[g] for g in graphs])) for graphs in by_size(sizes)]
     return stacks, names
+
+
+def count_components(
+    edge_index: Tensor, sizes: list[int], edge_weight: Tensor | None = None
+) -> list[int]:
+    """The number of connected components of each graph of a PyG batch; weight 0 is no edge.
+
+    Example:
+        >>> count_components(torch.tensor([[0, 3], [1, 4]]), [3, 2])
+        [2, 1]
+    """
+    from scipy.sparse import coo_array  # both for the few who need it
+    from scipy.sparse.csgraph import connected_components
+
+    edges = _edges(edge_index)
+    weight = np.ones(edges.shape[1]) if edge_weight is None else _weights(edge_weight)
+    listed, shape = edges[:, weight != 0], (sum(sizes), sum(sizes))
+    label = connected_components(coo_array((weight[weight != 0], tuple(listed)), shape))[1]
+    return [len(np.unique(part)) for part in np.split(label, np.cumsum(sizes)[:-1])]
+
+
+def plain_edges(edge_index: Tensor) -> Tensor:
+    """A plain int64 tensor, also from narrower integers and from PyG's ``EdgeIndex``."""
+    edges = edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
+    narrow = (torch.int8, torch.int16, torch.int32, torch.uint8)
+    return edges.long() if edges.dtype in narrow else edges
 
 
 def by_size(sizes: list[int]) -> list[list[int]]:

@@ -18,6 +18,9 @@ from ogeaug.spectrum.laplacian import (
     random_walk_scale,
 )
 
+SCALE = 1e6
+"""Of the entries of a random walk's eigenvectors: their fourth powers still fit into float32."""
+
 
 def decompose_carefully(
     edge_index: Tensor,
@@ -50,7 +53,10 @@ def decompose_carefully(
             for adj, g in zip(adjacent, graphs, strict=True):
                 check_degrees(adj, normalization, names[g])
         matrices = laplacian(adjacent, normalization)  # [b, n, n]
-        scale = random_walk_scale(adjacent) if normalization == "rw" else None  # [b, n]
+        scale = None
+        if normalization == "rw":
+            scale = random_walk_scale(adjacent)  # [b, n]
+            _check_scale(scale, [names[g] for g in graphs])
         for i, g in enumerate(graphs):
             matrix = matrices[i]
             if drawn.place is not None:
@@ -65,6 +71,17 @@ def decompose_carefully(
                 eigvecs = eigvecs * scale[i, :, None]
             found[g] = torch.from_numpy(eigvals), torch.from_numpy(eigvecs)
     return [found[g] for g in range(len(sizes))]
+
+
+def _check_scale(scale: Floats, names: list[str]) -> None:
+    """Refuses eigenvectors of the random walk that no feature could hold."""
+    if scale.max() > SCALE:
+        graph, node = np.argwhere(scale > SCALE)[0]
+        raise ValueError(
+            f"{names[graph]}: the weights at node {node} sum to less than {SCALE**-2:g} of what "
+            "the other nodes have, which normalization='rw' divides by; drop its edges, or use "
+            "normalization='sym'"
+        )
 
 
 def _add_noise(matrix: Floats, drawn: Draw, start: int) -> None:

@@ -9,7 +9,8 @@ from torch import Tensor
 from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
 from ogeaug.spectrum.laplacian import Directed, Floats, check_choice, check_counts
-from ogeaug.spectrum.random_walk import check_weights, returns
+from ogeaug.spectrum.memory import announce
+from ogeaug.spectrum.random_walk import SMALLEST, check_weights, returns
 
 EdgeWalk = Literal["uniform", "endpoint"]
 SMALL = 150  # edges up to which powers of the whole transition matrix are faster
@@ -59,12 +60,15 @@ def edge_walks(
     """
     check_counts(steps=steps)
     check_choice("walk", walk, EdgeWalk)
+    sizes: list[int] = num_nodes.tolist()
+    incident = edge_index.size(1) / 2 / max(1, sum(sizes))  # of matrices [n, m], not [n, n]
+    announce("walks on edges", sizes, copies=6 + 2 * incident, solves=0.1 * steps * incident)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
     lists: dict[int, EdgeList] = {}
     found: dict[int, Floats] = {}
     for graphs, stack in stacks:
         for g, matrix in zip(graphs, stack, strict=True):
-            check_weights(matrix, names[g])
+            check_weights(matrix, names[g], smallest=SMALLEST)
             lists[g] = list_edges(matrix)
             found[g] = edge_returns(lists[g], departures(lists[g], matrix, walk), steps)
     return spread(found, lists, edge_index, num_nodes, (steps,))

@@ -13,7 +13,7 @@ from ogeaug.spectrum.draw import Draw
 
 ARGUMENTS = Struct(
     "size:int64:B edge:int64:2E weight:f64:E place:int64:N noise:f32:triangles eigvals:f64:N "
-    "eigvecs:f64:squares",
+    "eigvecs:f64:squares digest:int64:B",
     graphs=ctypes.c_int64,
     nodes=ctypes.c_int64,
     edges=ctypes.c_int64,
@@ -27,7 +27,11 @@ LARGEST = 30_000
 
 
 def decompose_fast(
-    edge_index: Tensor, sizes: list[int], edge_weight: Tensor | None, drawn: Draw
+    edge_index: Tensor,
+    sizes: list[int],
+    edge_weight: Tensor | None,
+    drawn: Draw,
+    digest: Tensor | None = None,
 ) -> tuple[Tensor, Tensor] | None:
     """All eigenpairs of L = D - A of each graph; None if that must be done with care.
 
@@ -39,6 +43,7 @@ def decompose_fast(
         sizes: Nodes of each graph.
         edge_weight: One weight per edge.
         drawn: Noise and permutation.
+        digest: Filled with a digest for each graph (:mod:`ogeaug.spectrum.digest`), if given.
 
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> eigvals ``[sum n]``, eigvecs ``[sum n n]``
@@ -84,6 +89,7 @@ def decompose_fast(
             "noise": drawn.noise,
             "eigvals": eigvals,
             "eigvecs": eigvecs,
+            "digest": digest,
         },
     )
     return (eigvals, eigvecs) if call("spectra_", arguments) == 0 else None

@@ -10,7 +10,8 @@ from torch import Tensor
 from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.edge_list import EdgeList, list_edges, spread
 from ogeaug.spectrum.laplacian import Directed, Floats, check_counts
-from ogeaug.spectrum.random_walk import check_weights
+from ogeaug.spectrum.memory import announce
+from ogeaug.spectrum.random_walk import SMALLEST, check_weights
 
 FIELDS = 4  # present, eigenvalue, diagonal, row sum
 SMALL = 150  # edges up to which all eigenpairs are as fast as a few
@@ -139,11 +140,14 @@ def hodge_statistics(
         - E columns of edge_index -> ``[E, k, 4]``, float64
     """
     check_counts(k=k)
+    announce("a Hodge Laplacian", num_nodes.tolist(), copies=4)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
+    counts = [int(np.count_nonzero(matrix)) // 2 for _, stack in stacks for matrix in stack]
+    announce("a Hodge Laplacian", counts, "edges", copies=0, work=6)
     lists: dict[int, EdgeList] = {}
     for graphs, stack in stacks:
         for g, matrix in zip(graphs, stack, strict=True):
-            check_weights(matrix, names[g])
+            check_weights(matrix, names[g], smallest=SMALLEST)
             lists[g] = list_edges(matrix)
     found = {g: edge_projections(edges, k) for g, edges in lists.items()}
     return spread(found, lists, edge_index, num_nodes, (k, FIELDS))

@@ -10,8 +10,10 @@ Normalization = Literal["sym", "rw"]
 Directed = Literal["symmetrize", "refuse"]
 Floats = NDArray[np.float64]
 
-LARGEST = 1e150
-"""Of weights: their sums and squares must still be numbers."""
+LARGEST = 1e12
+"""Of edge weights, and of the variance of noise. Beyond, ``eigh``, which errs by 1e-16 of the
+largest eigenvalue, would no longer know the small ones to the distances at which an encoding tells
+them apart; far beyond, features in float32 would overflow."""
 
 
 def adjacency(
@@ -120,12 +122,12 @@ def check_edges(
         )
     if edge_weight is None:
         return
-    broken = ~(np.abs(edge_weight.astype(np.float64)) < LARGEST)
+    broken = ~(np.abs(edge_weight) <= LARGEST)  # NaN, too
     if broken.any():
         at = int(np.argwhere(broken)[0, 0])
         raise ValueError(
             f"{graph}: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) has weight "
-            f"{edge_weight[at]}; weights must be finite, and below {LARGEST:g}"
+            f"{edge_weight[at]:g}; weights must be finite, and at most {LARGEST:g}: rescale them"
         )
 
 

@@ -2,13 +2,18 @@
 
 import torch
 from torch import Tensor
-from torch_geometric import EdgeIndex
 from torch_geometric.data import Data
 
-from ogeaug.spectrum.adjacencies import adjacencies
+from ogeaug.errors import UserError
+from ogeaug.spectrum.adjacencies import adjacencies, graph_names, plain_edges
+from ogeaug.spectrum.careful import SCALE
+from ogeaug.spectrum.digest import digest_graphs
 from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectra
 from ogeaug.spectrum.record import Spectrum, SpectrumBatch
 from ogeaug.spectrum.spectral_data import Recipe
+
+LARGEST_EIGVAL = 1e18
+"""Its square still fits into float32; the allowed edge weights give less."""
 
 
 def read_spectra(data: Data, options: SpectrumOptions, *, training: bool) -> SpectrumBatch:
@@ -39,8 +44,7 @@ def read_spectra(data: Data, options: SpectrumOptions, *, training: bool) -> Spe
     if not stored:
         return _compute(data, sizes, options)
     spectra = _stored(data, sizes)
-    check_batch(data, sizes)
-    recipes = _recipes(data, sizes, options)
+    recipes = _recipes(data, check_batch(data, sizes)[0], options)
     if training or not any(recipe.disturbed for recipe in recipes):
         return spectra
     exact: list[Spectrum] = list(spectra)
@@ -52,27 +56,19 @@ def read_spectra(data: Data, options: SpectrumOptions, *, training: bool) -> Spe
     return SpectrumBatch.stack(exact)
 
 
-def check_batch(data: Data, sizes: Tensor) -> None:
-    """Refuses edges that leave their graph, bad weights: what computing a spectrum would find."""
+def check_batch(data: Data, sizes: Tensor, *, tags: bool = False) -> tuple[Tensor, Tensor | None]:
+    """Refuses what computing a spectrum would refuse: edges that leave their graph, bad weights.
+
+    Returns:
+        The digests ``[B]`` of the graphs, and if asked for the tags ``[E]`` of the edges; see
+        :mod:`ogeaug.spectrum.digest`.
+    """
     edges, weight = plain_edges(data.edge_index), data.get("edge_weight", None)
-    fine = edges.dim() == 2 and edges.size(0) == 2 and not edges.is_floating_point()
-    fine = fine and (weight is None or weight.shape == edges.shape[1:])
-    if fine and edges.numel():
-        ends = sizes.cumsum(0).to(edges.device)
-        owner = torch.bucketize(edges.contiguous(), ends, right=True)  # [2, E]
-        bad = (edges < 0) | (edges >= ends[-1]) | (owner[0] != owner[1])
-        if weight is not None:
-            bad = bad | ~weight.isfinite()
-        fine = not bool(bad.any())
-    if not fine:
+    found = digest_graphs(edges, sizes, weight, tags=tags)
+    if found is None:
         adjacencies(data.edge_index, sizes, weight)  # names the culprit
         raise ValueError("edge_index or edge_weight do not describe the graphs of this batch")
-
-
-def plain_edges(edge_index: Tensor) -> Tensor:
-    """A plain int64 tensor, also from narrower integers and from PyG's ``EdgeIndex``."""
-    edges = edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
-    return edges.long() if edges.dtype in (torch.int8, torch.int16, torch.int32) else edges
+    return found
 
 
 def _compute(data: Data, sizes: Tensor, options: SpectrumOptions) -> SpectrumBatch:
@@ -80,7 +76,7 @@ def _compute(data: Data, sizes: Tensor, options: SpectrumOptions) -> SpectrumBat
     return compute_spectra(edges, sizes, weight, options).to(edges.device)
 
 
-def _recipes(data: Data, sizes: Tensor, options: SpectrumOptions) -> list[Recipe]:
+def _recipes(data: Data, digests: Tensor, options: SpectrumOptions) -> list[Recipe]:
     """How each stored spectrum was made; none for those that a user made by hand."""
     table = data.get("spectrum_recipe", None)
     if table is None:
@@ -93,13 +89,32 @@ def _recipes(data: Data, sizes: Tensor, options: SpectrumOptions) -> list[Recipe
             f"the encoding wants normalization={wanted!r}, the stored spectrum has "
             f"{other[0].options.normalization!r}; use AddSpectrum(normalization={wanted!r})"
         )
-    if len(recipes) != len(sizes) or sum(r.num_edges for r in recipes) != data.edge_index.size(1):
-        raise ValueError(
-            f"the stored spectra are of {len(recipes)} graph(s) with "
-            f"{sum(r.num_edges for r in recipes)} edges, the data has {len(sizes)} with "
-            f"{data.edge_index.size(1)}: the graph was changed after AddSpectrum; add it last"
+    if len(recipes) != len(digests):
+        raise UserError(
+            f"the stored spectra are of {len(recipes)} graph(s), the data has {len(digests)}; use "
+            "Batch.from_data_list or a PyG DataLoader, or compute them again by AddSpectrum"
+        )
+    found = digests.tolist()
+    changed = [g for g, r in enumerate(recipes) if r.graph < 0 and r.graph != found[g]]
+    if any(r.graph >= 0 for r in recipes):
+        changed += _other_number_of_edges(data, [r.graph for r in recipes])
+    if changed:
+        (name,) = graph_names(changed[:1], len(recipes))
+        raise UserError(
+            f"{name} was changed after AddSpectrum: its nodes, edges or edge weights are not those "
+            "of the stored spectrum. Add the spectrum last, after all that changes the graph (or "
+            "delete data.eigvals, data.eigvecs and data.spectrum_recipe: encodings compute what "
+            "is not there)"
         )
     return recipes
+
+
+def _other_number_of_edges(data: Data, expected: list[int]) -> list[int]:
+    """The graphs that have not the number of edges that earlier versions stored."""
+    ends = graph_sizes(data).cumsum(0)
+    owner = torch.bucketize(plain_edges(data.edge_index)[0].cpu(), ends, right=True)
+    counts = torch.bincount(owner, minlength=len(ends)).tolist()
+    return [g for g, number in enumerate(expected) if number >= 0 and number != counts[g]]
 
 
 def graph_sizes(data: Data) -> Tensor:
@@ -176,8 +191,12 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
             f"{len(sizes)} graph(s) with {int(sizes.sum())} nodes: [n, K] eigenvectors with K <= n "
             "are expected for each. Was the graph changed after AddSpectrum? Add the spectrum last"
         )
-    if not (eigvals.isfinite().all() and flat.isfinite().all()):
-        raise ValueError("eigvals or eigvecs hold NaN or infinity; compute them by AddSpectrum")
+    # Not NaN, and not so large that features would be.
+    if not ((eigvals.abs() <= LARGEST_EIGVAL).all() and (flat.abs() <= SCALE).all()):
+        raise ValueError(
+            "eigvals or eigvecs hold NaN or infinity, or numbers beyond "
+            f"{LARGEST_EIGVAL:g} and {SCALE:g}; compute them by AddSpectrum"
+        )
     graph = torch.repeat_interleave(counts).to(eigvals.device)
     falls = (eigvals.diff() < -1e-9 * eigvals.abs().clamp(min=1)[1:]) & (graph.diff() == 0)
     if falls.any():
@@ -195,6 +214,8 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
         cutoff = eigvals.new_full((len(sizes),), float("inf"))
     if cutoff.numel() != len(sizes):
         raise ValueError(f"eigval_cutoff must be [{len(sizes)}], got {list(cutoff.shape)}")
+    if cutoff.isnan().any():
+        raise ValueError("eigval_cutoff holds NaN; infinity says that nothing was left out")
     return SpectrumBatch(eigvals, flat, cutoff.flatten(), sizes, counts)
 
 

@@ -6,6 +6,10 @@ from torch import Tensor
 
 from ogeaug.spectrum.adjacencies import adjacencies
 from ogeaug.spectrum.laplacian import Directed, Floats, check_counts
+from ogeaug.spectrum.memory import announce
+
+SMALLEST = 1e-30
+"""Of positive weights that are divided by: their inverses are still numbers in float32."""
 
 
 def node_walks(
@@ -39,6 +43,8 @@ def node_walks(
                 [0.5000, 0.5000]], dtype=torch.float64)
     """
     check_counts(steps=steps)
+    sizes: list[int] = num_nodes.tolist()
+    announce("random walks", sizes, copies=5 + steps / 2, solves=steps / 8)
     stacks, names = adjacencies(edge_index, num_nodes, edge_weight, directed)
     found: dict[int, Floats] = {}
     for graphs, stack in stacks:
@@ -66,8 +72,20 @@ def returns(transition: Floats, steps: int) -> Floats:
     return np.stack(diagonals, -1)
 
 
-def check_weights(adjacency: Floats, graph: str) -> None:
-    """Refuses negative weights: they are no probabilities."""
+def check_weights(adjacency: Floats, graph: str, *, smallest: float = 0.0) -> None:
+    """Refuses negative weights: they are no probabilities; and those that cannot be divided by.
+
+    Args:
+        adjacency: Of the graph.
+        graph: How error messages call it.
+        smallest: Of the weights that are not 0.
+    """
+    if smallest > 0 and ((adjacency > 0) & (adjacency < smallest)).any():
+        i, j = np.argwhere((adjacency > 0) & (adjacency < smallest))[0]
+        raise ValueError(
+            f"{graph}: edge {i} -> {j} has weight {adjacency[i, j]:g}; walks on edges and Hodge "
+            f"Laplacians divide by weights, and need 0 or at least {smallest:g}: drop the edge"
+        )
     if (adjacency < 0).any():
         i, j = np.argwhere(adjacency < 0)[0]
         raise ValueError(

@@ -16,6 +16,7 @@ class Spectrum:
         eigvals: ``[K]`` ascending, float64.
         eigvecs: ``[n, K]`` orthonormal columns, float64.
         cutoff: The first eigenvalue left out; infinity if none was.
+        digest: Of the graph (:mod:`ogeaug.spectrum.digest`); None if it was made by hand.
 
     Example:
         >>> from ogeaug import compute_spectrum
@@ -27,6 +28,7 @@ class Spectrum:
     eigvals: Tensor
     eigvecs: Tensor
     cutoff: float
+    digest: int | None = None
 
     @property
     def num_nodes(self) -> int:
@@ -42,6 +44,7 @@ class Spectrum:
             self.eigvals.to(*args, **kwargs),  # type: ignore[call-overload]
             self.eigvecs.to(*args, **kwargs),  # type: ignore[call-overload]
             self.cutoff,
+            self.digest,
         )
 
     def eigenspaces(self, tolerance: float = 1e-6) -> list[slice]:

@@ -62,24 +62,25 @@ class Recipe:
     Attributes:
         options: Which matrix, and how much of its spectrum.
         disturbed: Whether it carries the noise or permutation of training.
-        num_edges: Columns of edge_index; another number later means that the graph was changed.
+        graph: The graph's digest (:mod:`ogeaug.spectrum.digest`), which is negative. Data stored by
+            earlier versions has the number of columns of edge_index there; it is checked by that.
     """
 
     options: SpectrumOptions
     disturbed: bool
-    num_edges: int
+    graph: int
 
     def to_tensor(self) -> Tensor:
         """``[1, 5]`` int64."""
         k, options = self.options.k or 0, self.options
         kind, directed = NORMALIZATIONS.index(options.normalization), options.directed
-        row = [k, kind, int(directed == "refuse"), int(self.disturbed), self.num_edges]
+        row = [k, kind, int(directed == "refuse"), int(self.disturbed), self.graph]
         return torch.from_numpy(np.array([row]))  # a fifth of the time of torch.tensor
 
     @classmethod
     def from_row(cls, row: list[int]) -> "Recipe":
-        k, kind, refuse, disturbed, num_edges = row
-        return cls(_options(k, kind, bool(refuse)), bool(disturbed), num_edges)
+        k, kind, refuse, disturbed, graph = row
+        return cls(_options(k, kind, bool(refuse)), bool(disturbed), graph)
 
 
 NORMALIZATIONS: tuple[Normalization | None, ...] = (None, *get_args(Normalization))
@@ -106,7 +107,8 @@ def attach_spectrum(
     Args:
         data: The graph.
         spectrum: Its spectrum.
-        options: What it was made by; None if it was made by hand.
+        options: What it was made by; None if it was made by hand. With options, the spectrum
+            knows the digest of its graph, and a graph that is changed later is noticed.
         disturbed: Whether it carries the noise or permutation of training.
     """
     if type(data) is Data:
@@ -119,6 +121,8 @@ def attach_spectrum(
     stored["eigval_cutoff"] = torch.from_numpy(np.array([spectrum.cutoff])).to(device)
     stored.pop("spectrum_recipe", None)
     if options is not None:
-        recipe = Recipe(options, disturbed, data.edge_index.size(1))
+        if spectrum.digest is None:
+            raise ValueError("a spectrum made by hand has no options; attach it without")
+        recipe = Recipe(options, disturbed, spectrum.digest)
         stored["spectrum_recipe"] = recipe.to_tensor().to(device)
     return data

@@ -1,7 +1,31 @@
 """Statistics stored on a PyG data object by a transform, checked when they are read."""
 
+import torch
 from torch import Tensor
 from torch_geometric.data import Data
+
+from ogeaug.errors import UserError
+from ogeaug.spectrum.pyg import check_batch, graph_sizes
+
+STATISTICS = ("random_walk", "edge_walk_uniform", "edge_walk_endpoint", "edge_hodge")
+"""Names of all there are. Those of edges begin with ``edge``, as PyG wants it."""
+
+
+def store(data: Data, key: str, values: Tensor) -> None:
+    """Stores a statistic of one graph (in place), with what tells later whether it is still right.
+
+    ``data.<key>_digest`` is the graph's digest ``[1]``. Rows that belong to edges have a tag for
+    each edge instead, ``[E]``, which moves along if the columns of edge_index are sorted with all
+    that belongs to them (:mod:`ogeaug.spectrum.digest`).
+
+    Args:
+        data: The graph.
+        key: One of ``STATISTICS``.
+        values: A row for each node or edge.
+    """
+    device = data.edge_index.device
+    data[key] = values.to(device)
+    data[f"{key}_digest"] = _digest(data, key).to(device)
 
 
 def read_stored(data: Data, key: str, rows: int, columns: int, transform: str) -> Tensor | None:
@@ -32,4 +56,17 @@ def read_stored(data: Data, key: str, rows: int, columns: int, transform: str) -
         )
     if not stored[:, :columns].isfinite().all():
         raise ValueError(f"data.{key} holds NaN or infinity; compute it by {transform}")
+    digest: Tensor | None = data.get(f"{key}_digest", None)  # absent where it was set by hand
+    if digest is not None and not torch.equal(digest.cpu(), _digest(data, key)):
+        raise UserError(
+            f"the graph was changed after {transform}: its nodes, edges or edge weights are not "
+            f"those of data.{key}. Add it last, or delete data.{key}, and it is computed. (If the "
+            f"values of the former graph are meant: delete data.{key}_digest)"
+        )
     return stored[:, :columns]
+
+
+def _digest(data: Data, key: str) -> Tensor:
+    """Of each graph ``[B]``, or of each edge ``[E]``, on the CPU."""
+    digests, tags = check_batch(data, graph_sizes(data), tags=key.startswith("edge"))
+    return digests if tags is None else tags

@@ -1,20 +1,76 @@
-"""Cuts spectra that are already there, by the rule of compute_spectrum."""
+r"""The lowest eigenpairs of a spectrum: the one place that knows the rule.
+
+Asked for k eigenpairs of a graph that has more, we keep all eigenvalues below a cutoff:
+
+.. math:: \lambda_\text{cut} = \max\Big( \lambda_{k+1}, \;
+    \max_{j > k + 1} \min\big( \lambda_j, g(\lambda_{j-1}) \big) \Big), \qquad
+    g(\lambda) = 0.05 \max\Big( 0, \frac{10^{-6}}{\lambda} - 1 \Big)
+
+(eigenvalues ascending, numbered from 1, infinity after the last; those up to 1e-9 of the largest,
+or 1e-9, count as 0). In words:
+
+- Unless more than k eigenvalues are below 1e-6, the cutoff is the first eigenvalue after k. At most
+  k eigenpairs are kept. An eigenspace at the cut is left out whole. Where that leaves fewer than
+  half of k (a star, a complete graph), a warning says so.
+- If more than k eigenvalues are 0, because the graph has more than k components, the null space is
+  kept whole, and the cutoff is the first eigenvalue above 0.
+
+Why so: encodings fade eigenpairs out as they near the cutoff, so that nothing jumps as long as the
+cutoff moves continuously with the graph. An eigenspace at the cut has weight 0 there. To keep it
+whole would be a jump, since as soon as it splits, its parts would again be within reach of the
+cutoff and faded. The same holds for the null space, unless eigenvalues *near* zero are kept
+together with those at zero: that is what g does, over a range of 1e-6 (of eigenvalues, so about of
+weights between components). There an encoding is steep, but it does not jump.
+"""
+
+import math
+import warnings
 
 import torch
+from torch import Tensor
 
 from ogeaug.spectrum.bands import ragged_arange
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.record import Spectrum, SpectrumBatch
+
+EQUAL = 1e-9
+"""Eigenvalues closer than this, relative to the largest (or to 1), are one."""
+NEAR = 1e-6
+"""Eigenvalues below this are kept with those at zero, more or less."""
+HALFWAY = 0.05
+"""The limit of the cutoff that an eigenvalue of half of ``NEAR`` sets: encodings' default delta."""
+
+
+def truncate_one(
+    eigvals: Tensor, eigvecs: Tensor, k: int | None, digest: int | None = None
+) -> Spectrum:
+    """One graph's whole spectrum, cut by the rule above.
+
+    Args:
+        eigvals, eigvecs: All eigenpairs.
+        k: How many to keep; all if absent.
+        digest: Of the graph.
+
+    Shapes:
+        - eigvals ``[n]``, eigvecs ``[n, n]`` -> eigvals ``[K]``, eigvecs ``[n, K]``
+    """
+    if k is None or k >= len(eigvals):
+        return Spectrum(eigvals, eigvecs, math.inf, digest)
+    cutoff = float(eigvals[k])
+    tolerance = EQUAL * max(1.0, abs(float(eigvals[-1])))
+    if cutoff < tolerance + NEAR:
+        cutoff = _past_null_space(eigvals, k, tolerance, math.inf)
+    kept = int(torch.searchsorted(eigvals, cutoff - tolerance))
+    if 2 * kept < k:
+        _warn(k, kept)
+    return Spectrum(eigvals[:kept].clone(), eigvecs[:, :kept].contiguous(), cutoff, digest)
 
 
 def truncate(spectra: SpectrumBatch, k: int | None) -> SpectrumBatch:
-    """At most the k lowest eigenpairs of each graph, and never a part of an eigenspace.
-
-    If the k-th and the (k+1)-th eigenvalue are equal (to 1e-9 of the largest), the whole
-    eigenspace is left out.
+    """The k lowest eigenpairs of each graph, by the rule above.
 
     Args:
         spectra: The spectra, whole or truncated.
-        k: How many eigenpairs to keep at most; all if absent.
+        k: How many eigenpairs to keep; all if absent.
 
     Shapes:
         - B spectra -> B spectra
@@ -33,15 +89,45 @@ def truncate(spectra: SpectrumBatch, k: int | None) -> SpectrumBatch:
     start, too_long = counts.cumsum(0) - counts, counts > k  # [B]
     last = len(spectra.eigvals) - 1
     highest = spectra.eigvals[(start + counts - 1).clamp(0, last)].abs().clamp(min=1.0)  # [B]
+    tolerance = EQUAL * highest
     first_out = spectra.eigvals[(start + k).clamp(max=last)].to(spectra.cutoff)  # [B]
     cutoff = torch.where(too_long, first_out, spectra.cutoff)
-    limit = torch.where(too_long, cutoff - 1e-9 * highest, torch.inf)  # [B]
-    keep = (ragged_arange(counts) < k) & (spectra.eigvals < limit[graph])  # [sum K]
+    for g in (too_long & (first_out < tolerance + NEAR)).nonzero().flatten().tolist():
+        own = spectra.eigvals[start[g] : start[g] + counts[g]]
+        cutoff[g] = _past_null_space(own, k, float(tolerance[g]), float(spectra.cutoff[g]))
+    limit = torch.where(too_long, cutoff - tolerance, torch.inf)  # [B]
+    keep = spectra.eigvals < limit[graph]  # [sum K]
     kept = torch.bincount(graph[keep], minlength=len(spectra))  # [B]
+    few = kept[too_long & (2 * kept < k)]
+    if len(few):
+        _warn(k, int(few.min()))
     sizes = spectra.num_nodes.to(device)
     per_node = counts.repeat_interleave(sizes)  # [N]
     eig = start.repeat_interleave(sizes)[torch.repeat_interleave(per_node)]
     eig = eig + ragged_arange(per_node)  # [sum n K]
     return SpectrumBatch(
         spectra.eigvals[keep], spectra.eigvecs[keep[eig]], cutoff, spectra.num_nodes, kept.cpu()
+    )
+
+
+def _past_null_space(eigvals: Tensor, k: int, tolerance: float, after: float) -> float:
+    """The cutoff of a graph with more than k eigenvalues near zero.
+
+    Args:
+        eigvals: ``[K]`` ascending, more than k of them.
+        k: How many were asked for.
+        tolerance: What counts as zero.
+        after: The eigenvalue after the last; infinity if there is none.
+    """
+    high = eigvals[k:].double()  # [K - k]
+    limit = (NEAR / (high - tolerance).clamp(min=0.0) - 1).clamp(min=0.0) * HALFWAY
+    following = torch.cat([high[1:], high.new_tensor([after])])
+    return max(float(high[0]), float(torch.minimum(following, limit).max()))
+
+
+def _warn(k: int, kept: int) -> None:
+    warnings.warn(
+        f"k={k} keeps only {kept} eigenpair(s) of a graph: the eigenspace at the cut does not fit, "
+        "and none is cut in two. Choose another k, or none, which keeps all eigenpairs",
+        stacklevel=3,
     )

@@ -1,18 +1,12 @@
 """What tensors on blocks will need, before anything is allocated; and errors of memory."""
 
-import os
-from pathlib import Path
-
 import torch
 
 from ogeaug.spectrum.bands import find_bands
+from ogeaug.spectrum.memory import memory_bytes
 from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Smoothing
 
-LIMITS = (
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
 COPIES = 4
 """Tensors of the highest order alive at once, without gradients (measured: 2.7 to 2.9)."""
 
@@ -57,15 +51,6 @@ def block_bytes(
     return COPIES * entries * channels * dtype.itemsize
 
 
-def memory_bytes() -> int:
-    """The machine's memory, or what its control group (a container) may use of it."""
-    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    for limit in LIMITS:
-        if limit.exists() and (text := limit.read_text().strip()).isdigit():
-            there = min(there, int(text))
-    return there
-
-
 def check_memory(
     spectra: SpectrumBatch, smoothing: Smoothing, order: int, channels: int, dtype: torch.dtype
 ) -> None:
@@ -87,7 +72,7 @@ def check_bytes(
     raise MemoryError(
         f"order {order} with {channels} channels needs about {needed / 2**30:.0f} GiB for "
         f"{len(spectra)} graph(s) of up to {int(spectra.num_nodes.max())} nodes, whose largest "
-        f"cluster holds {int(size.max())} eigenvalues; this machine has {there / 2**30:.0f} GiB. "
+        f"cluster holds {int(size.max())} eigenvalues; {there / 2**30:.0f} GiB are there. "
         f"Choose a lower order, fewer channels, a smaller delta (now {smoothing.delta:g}), fewer "
         "eigenpairs (k) or smaller batches"
     )

@@ -2,6 +2,7 @@
 #include <limits>
 #include <new>
 
+#include "digest.h"
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
@@ -52,6 +53,7 @@ LAYER(message_backward, MessageArgs)
     return guard([=] { return name(*a); }); \
   }
 
+PREPARE(digests, DigestArgs)
 PREPARE(spectra, SpectraArgs)
 PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "digest.h"
+
 // LAPACK's eigensolvers for symmetric matrices, from whoever calls: by QR, by divide and conquer.
 using Dsyev = void (*)(const char*, const char*, const int*, double*, const int*, double*, double*,
                        const int*, int*);
@@ -24,10 +26,11 @@ struct SpectraArgs {
   const float *noise;     // [sum n (n + 1) / 2] standard normal, or null
   double *eigvals;        // [N]
   double *eigvecs;        // [sum n^2] zeros; becomes each graph's [n, n], row by row
+  int64_t *digest;        // [B] of the graphs (digest.h), or null
 };
 
 // The matrices L = D - A, noise in the lower triangles only. Returns 0, or 1 if some graph is not
-// ordinary: an edge out of bounds or listed one way only, weights negative or not finite.
+// ordinary: an edge out of bounds or listed one way only, weights negative or not allowed.
 inline int64_t laplacians(const SpectraArgs& a) {
   std::vector<int64_t> owner, start(a.graphs);
   std::vector<double*> matrix(a.graphs);
@@ -43,17 +46,21 @@ inline int64_t laplacians(const SpectraArgs& a) {
   if (total != a.nodes) return 1;
   for (int64_t i = 0; a.place && i < total; i++)
     if (a.place[i] < 0 || a.place[i] >= a.size[owner[i]]) return 1;
+  std::vector<uint64_t> sum(a.graphs);
   for (int64_t e = 0; e < a.edges; e++) {
     int64_t i = a.edge[e], j = a.edge[a.edges + e];
     if (i < 0 || j < 0 || i >= total || j >= total || owner[i] != owner[j]) return 1;
     const double w = a.weight ? a.weight[e] : 1.0;
-    if (!(w >= 0 && std::isfinite(w))) return 1;
+    if (!(w >= 0 && w <= kLargestWeight)) return 1;
     if (i == j) continue;
     const int64_t g = owner[i];
+    if (a.digest) sum[g] += edge_digest(i - start[g], j - start[g], w);
     i = a.place ? a.place[i] : i - start[g];
     j = a.place ? a.place[j] : j - start[g];
     matrix[g][i * a.size[g] + j] -= w;
   }
+  if (a.digest)
+    for (int64_t g = 0; g < a.graphs; g++) a.digest[g] = graph_digest(sum[g], a.size[g]);
   const float* noise = a.noise;
   for (int64_t g = 0; g < a.graphs; g++) {
     const int64_t n = a.size[g];
