@@ -13,14 +13,16 @@ class AddSpectrum(BaseTransform):
     r"""Adds ``data.eigvals [K]``, ``data.eigvecs [n, K]`` and ``data.eigval_cutoff [1]``.
 
     Use it as ``transform`` or ``pre_transform`` of a data set, after all transforms that change
-    the graph. ``data.edge_weight`` is respected if it is there.
+    the graph: an encoding refuses the spectrum of a graph that was changed since
+    (:mod:`ogeaug.spectrum.digest`). ``data.edge_weight`` is respected if it is there.
 
     ``noise`` and ``permute`` are for training: they are drawn anew (from torch's generator) at
     each access, so they belong into ``transform``, not ``pre_transform``. They never reach an
     evaluation: an encoding in eval mode replaces a spectrum that carries them by the exact one.
 
     Args:
-        k: How many eigenpairs to keep at most; all if absent.
+        k: How many eigenpairs to keep at most (more only of a graph with more than k components);
+            all if absent. See :func:`ogeaug.compute_spectrum`.
         normalization: ``None`` (L = D - A), ``"sym"`` or ``"rw"``.
         noise: Variance of the Gaussian noise on L; 1e-5 in the paper.
         permute: Renumber the nodes at random before the decomposition and undo it after.
