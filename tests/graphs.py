@@ -1,7 +1,6 @@
 """Graphs that break encodings: degenerate, tiny, disconnected, weighted, indistinguishable."""
 
 import networkx as nx
-import pytest
 import torch
 from hypothesis import strategies as st
 from torch_geometric.data import Data
@@ -39,8 +38,6 @@ def weighted() -> Data:
     return to_data(graph, torch.rand(graph.number_of_edges(), generator=generator) + 0.1)
 
 
-FEW = pytest.mark.filterwarnings("ignore:k=.* keeps only .* eigenpair")
-"""For tests that cut spectra of graphs with large eigenspaces."""
 HARD = {
     "one node": to_data(nx.empty_graph(1)),
     "no edges": to_data(nx.empty_graph(5)),

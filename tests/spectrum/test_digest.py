@@ -22,10 +22,9 @@ from ogeaug.native import build
 from ogeaug.spectrum.digest import digest_graphs, digest_plainly
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import read_spectra
-from tests.graphs import FEW, HARD, graphs
+from tests.graphs import HARD, graphs
 from tests.torture import tries
 
-pytestmark = FEW
 CHANGED = "changed after|do not fit|rows for"
 
 

@@ -11,7 +11,7 @@ from ogeaug import compute_spectrum
 from ogeaug.spectrum import eigen
 from ogeaug.spectrum.eigen import Disturbance, SpectrumOptions, compute_spectra
 from ogeaug.spectrum.laplacian import adjacency, laplacian
-from tests.graphs import FEW, HARD, graphs
+from tests.graphs import HARD, graphs
 
 
 def matrix(data, normalization=None):
@@ -37,7 +37,6 @@ def test_eigenpairs(data, normalization):
     assert spectrum.cutoff == math.inf
 
 
-@FEW
 @given(graphs(), st.integers(1, 14))
 def test_truncation_never_cuts_an_eigenspace(data, k):
     full, spectrum = spectrum_of(data), spectrum_of(data, k=k)
@@ -62,7 +61,6 @@ def test_cut_eigenspace_is_left_out_whole():
     assert spectrum.cutoff == pytest.approx(2 - 2 * math.cos(2 * math.pi * 2 / 12))
 
 
-@FEW
 @pytest.mark.parametrize("options", [{}, {"k": 3}, {"normalization": "rw"}])
 def test_batch_equals_one_by_one(options):
     data = [d for name, d in HARD.items() if name != "weighted"]

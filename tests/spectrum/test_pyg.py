@@ -10,7 +10,7 @@ from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.spectral_data import SpectralData
-from tests.graphs import FEW, HARD
+from tests.graphs import HARD
 
 GRAPHS = [HARD[name] for name in ("path", "star", "one node", "no edges", "cycle")]
 
@@ -146,7 +146,6 @@ def exact_and_noisy(*transforms):
     )
 
 
-@FEW
 @pytest.mark.parametrize(
     "transforms",
     [

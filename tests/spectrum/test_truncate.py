@@ -12,7 +12,7 @@ from torch_geometric.data import Batch, Data
 from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectra
 from ogeaug.spectrum.truncate import NEAR, truncate
-from tests.graphs import FEW, HARD, graphs, to_data
+from tests.graphs import HARD, graphs, to_data
 from tests.torture import tries
 
 
@@ -21,7 +21,6 @@ def spectrum_of(data, k, **options):
     return compute_spectrum(data.edge_index, data.num_nodes, weight, k=k, **options)
 
 
-@FEW
 @pytest.mark.parametrize("k", [1, 2, 3, 6, 8, 100, 1000])
 def test_equals_compute_spectra_with_k(k):
     graphs = [data.clone() for name, data in HARD.items() if name != "weighted"]
@@ -52,7 +51,6 @@ def in_parts(draw) -> Data:
     return to_data(nx.disjoint_union_all([*parts, nx.empty_graph(lonely)]))
 
 
-@FEW
 @pytest.mark.torture
 @settings(max_examples=tries(40, 2000))
 @given(st.one_of(in_parts(), graphs()), st.integers(1, 20), st.sampled_from([None, "sym"]))
