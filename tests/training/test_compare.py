@@ -130,7 +130,7 @@ def test_metrics_that_are_not_defined(tmp_path):
 
     parts = Parts([labelled(i, i % 2) for i in range(8)], [labelled(20 + i, 1) for i in range(2)])
     compare(config, ["none", "rwse"], tmp_path, seeds=[0, 1], parts=parts, progress=False)
-    assert "nan ± nan" in (tmp_path / "table.md").read_text()
+    assert "nan ± nan" in (tmp_path / "table.md").read_text(encoding="utf-8")
     with (tmp_path / "curves.csv").open() as file:
         assert {row["val_auroc"] for row in csv.DictReader(file)} == {"nan"}
 

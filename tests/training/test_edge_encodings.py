@@ -47,7 +47,7 @@ def test_compared(table, tmp_path):
                 "--set", "encodings.0.hidden_channels=16")  # fmt: skip
     assert done.exit_code == 0, done.output
     assert f"{ABOUT}; the nodes have none." in done.output
-    assert ABOUT in (tmp_path / "c" / "table.md").read_text()
+    assert ABOUT in (tmp_path / "c" / "table.md").read_text(encoding="utf-8")
 
 
 def test_options_in_a_comparison(table):

@@ -26,7 +26,7 @@ def write_csv(path: Path, *, header: str = "smiles,y", rows: list[str] | None = 
     """SMILES and their length, which is easily learned."""
     if rows is None:
         rows = [f"{smiles},{len(smiles)}" for smiles in molecules()]
-    path.write_text("\n".join([header, *rows]) + "\n")
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
     return path
 
 
