@@ -64,7 +64,8 @@ def compare(
 
 def _seeds(text: str) -> list[int]:
     seeds = [seed.strip() for seed in text.split(",")]
-    if not all(seed.isascii() and seed.isdigit() for seed in seeds):  # int() would take 1_0
+    digits = [seed.removeprefix("-") for seed in seeds]  # out of range is told elsewhere
+    if not all(d.isascii() and d.isdigit() for d in digits):  # int() would take 1_0
         raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}")
     return [int(seed) for seed in seeds]
 
