@@ -15,8 +15,8 @@ from torch_geometric.data import Data
 from benchmarks.history import record
 from benchmarks.timing import interleaved
 from ogeaug.data.sbm import generate_cluster
-from ogeaug.spectrum.edge_walk import edge_walks
-from ogeaug.spectrum.hodge import hodge_statistics
+from ogeaug.walks.edge_walk import edge_walks
+from ogeaug.walks.hodge import hodge_statistics
 
 
 def walks(data: Data) -> None:

@@ -15,10 +15,10 @@ from benchmarks.history import record
 from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
 from ogeaug import AddSpectrum, OGEAug
+from ogeaug.graph.laplacian import adjacency, laplacian
 from ogeaug.native.build import load_core
-from ogeaug.spectrum.eigen import Disturbance, compute_spectra
-from ogeaug.spectrum.laplacian import adjacency, laplacian
 from ogeaug.spectrum.pyg import graph_sizes
+from ogeaug.spectrum.solve import Disturbance, compute_spectra
 
 
 def make_tasks(graphs: list[Data]) -> dict[str, Callable[[], object]]:

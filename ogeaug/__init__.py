@@ -4,15 +4,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ogeaug.data.add_spectrum import AddSpectrum
     from ogeaug.encodings.general import GeneralOGEAug
     from ogeaug.encodings.latent import LatentOGEAug
     from ogeaug.encodings.oge_aug import OGEAug
     from ogeaug.encodings.vanilla import VanillaOGEAug
-    from ogeaug.model import GraphModel
-    from ogeaug.model_file import load_model
-    from ogeaug.spectrum.eigen import compute_spectrum
-    from ogeaug.spectrum.record import Spectrum
+    from ogeaug.model.file import load_model
+    from ogeaug.model.graph_model import GraphModel
+    from ogeaug.spectrum.solve import compute_spectrum
+    from ogeaug.spectrum.spectra import Spectrum
+    from ogeaug.transforms.add_spectrum import AddSpectrum
 
 __version__ = "0.1.0"
 
@@ -30,15 +30,15 @@ __all__ = [
 
 # Loaded at first use: importing torch takes seconds, and `ogeaug --help` must not wait for it.
 _HOME = {
-    "AddSpectrum": "ogeaug.data.add_spectrum",
-    "GraphModel": "ogeaug.model",
+    "AddSpectrum": "ogeaug.transforms.add_spectrum",
+    "GraphModel": "ogeaug.model.graph_model",
     "GeneralOGEAug": "ogeaug.encodings.general",
     "LatentOGEAug": "ogeaug.encodings.latent",
     "OGEAug": "ogeaug.encodings.oge_aug",
     "VanillaOGEAug": "ogeaug.encodings.vanilla",
-    "Spectrum": "ogeaug.spectrum.record",
-    "compute_spectrum": "ogeaug.spectrum.eigen",
-    "load_model": "ogeaug.model_file",
+    "Spectrum": "ogeaug.spectrum.spectra",
+    "compute_spectrum": "ogeaug.spectrum.solve",
+    "load_model": "ogeaug.model.file",
 }
 
 

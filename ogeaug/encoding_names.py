@@ -1,5 +1,7 @@
 """Names of the encodings, apart from the encodings themselves, which need torch."""
 
+import sys
+
 from ogeaug.errors import UserError
 
 ENCODING_NAMES = (
@@ -35,5 +37,7 @@ def about_edges(name: str) -> str:
 
 def check_encoding_name(name: str) -> None:
     """Refuses an unknown name: also before torch is loaded, which takes seconds."""
-    if name not in ENCODING_NAMES:
-        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(ENCODING_NAMES)}")
+    encodings = sys.modules.get("ogeaug.encodings")  # once loaded, it may have a user's own, too
+    names = ENCODING_NAMES if encodings is None else tuple(encodings.ENCODINGS)
+    if name not in names:
+        raise UserError(f"unknown encoding {name!r}; choose from {', '.join(names)}")

@@ -22,6 +22,8 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
+pytest_plugins = ["tests.trained"]
+
 TOLERANCE = {torch.float32: 1e-4, torch.float64: 1e-9}
 
 

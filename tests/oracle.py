@@ -5,7 +5,7 @@ from torch import Tensor
 
 from ogeaug import OGEAug
 from ogeaug.encodings.dense import DenseOGEAug
-from ogeaug.spectrum.laplacian import adjacency
+from ogeaug.graph.laplacian import adjacency
 
 
 def dense_oge_aug(model: OGEAug, data, eigvals: Tensor, eigvecs: Tensor, cutoff=float("inf")):

@@ -5,7 +5,7 @@ import torch
 from torch_geometric.data import Batch
 
 from ogeaug.data.molecule import smiles_to_data
-from ogeaug.model import GraphModel
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import load_config, shipped_configs
 from ogeaug.training.metrics import loss
 from ogeaug.training.prepare import with_sizes

@@ -10,25 +10,29 @@ import pytest
 import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
-LAYERS = {"native", "spectrum", "tensors", "encodings"}
-ANYWHERE = {"encoding_names", "errors", "output_file", "temporary_file"}
-MODEL = {"embed", "heads", "json_file", "model", "model_config", "model_file", "tensor_file"}
-MODEL |= {"model_folder"}
+ANYWHERE = {"errors", "checks", "ragged", "layers", "encoding_names", "files", "strict"}
+"""Small things that everybody may use, and that use nobody but each other."""
+SPECTRA = {"native", "graph", "spectrum", "walks"}
+ENCODINGS = SPECTRA | {"transforms", "tensors", "pointclouds", "encodings"}
+TRAINING = ENCODINGS | {"backbones", "tasks", "model", "data", "training"}
 MAY_IMPORT = {
-    "encoding_names": set(),
-    "errors": set(),
-    "output_file": set(),
-    "temporary_file": set(),
     "native": set(),
-    "spectrum": {"native"},
-    "tensors": {"native", "spectrum"},
-    "pointclouds": {"spectrum", "tensors"},
-    "encodings": LAYERS | {"pointclouds"},
+    "graph": {"native"},
+    "spectrum": {"native", "graph"},
+    "walks": {"graph", "spectrum"},
+    "transforms": SPECTRA,
+    "tensors": SPECTRA,
+    "pointclouds": SPECTRA | {"tensors"},
+    "encodings": ENCODINGS,
     "backbones": set(),
-    "data": {"spectrum"},
-    "measure": LAYERS | {"pointclouds", "data"},
-    "training": LAYERS | MODEL | {"data", "backbones"},
-} | dict.fromkeys(MODEL, {"encodings", "backbones"} | MODEL)
+    "tasks": set(),
+    "model": {"encodings", "backbones", "tasks"},
+    "data": SPECTRA,
+    "measure": ENCODINGS | {"data"},
+    "training": TRAINING,
+    "inference": TRAINING,
+    "compare": TRAINING,
+} | {name: set() for name in ANYWHERE}
 ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}}
 FILES = sorted(ROOT.rglob("*.py"))
 

@@ -6,7 +6,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from torch_geometric.data import Data
 
-from ogeaug.spectrum.laplacian import check_counts
+from ogeaug.checks import check_counts
 
 SMALLEST, LARGEST = 5, 34  # nodes of a community or pattern
 

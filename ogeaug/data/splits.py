@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ogeaug.errors import UserError
-from ogeaug.output_file import writing_text
+from ogeaug.files.output import writing_text
 
 PARTS = ("train", "val", "test")
 

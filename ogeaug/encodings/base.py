@@ -5,13 +5,11 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
-from torch_geometric.utils import coalesce, remove_self_loops, to_undirected
 
-from ogeaug.spectrum.adjacencies import plain_edges
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import check_counts
+from ogeaug.checks import check_counts
 from ogeaug.spectrum.pyg import graph_sizes, read_spectra
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 
 
 class Encoding(nn.Module):
@@ -48,28 +46,6 @@ class Encoding(nn.Module):
     def read_spectra(self, data: Data) -> SpectrumBatch:
         """The spectra on the data, or computed now; exact ones in eval mode."""
         return read_spectra(data, self.spectrum, training=self.training)
-
-
-def neighbours(
-    edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None = None
-) -> tuple[Tensor, Tensor | None]:
-    """Undirected edges by the rules of :func:`ogeaug.spectrum.laplacian.adjacency`.
-
-    No self-loops; parallel edges add up; each edge in both directions, with the mean weight.
-
-    Shapes:
-        - edge_index ``[2, E]``, edge_weight ``[E]`` -> ``[2, E']``, ``[E']`` or None if all are 1
-    """
-    edge_index, weight = plain_edges(edge_index), edge_weight
-    if weight is None:
-        weight = torch.ones(edge_index.size(1), device=edge_index.device)
-    elif weight.dtype not in (torch.float32, torch.float64):
-        weight = weight.double()  # sums of halves overflow, means of integers are cut
-    edge_index, weight = remove_self_loops(edge_index, weight)
-    edge_index, weight = coalesce(edge_index, weight, num_nodes, reduce="sum")
-    edge_index, weight = to_undirected(edge_index, weight, num_nodes, reduce="mean")
-    plain = edge_weight is None and bool((weight == 1).all())
-    return edge_index, None if plain else weight
 
 
 def read_graph(data: Data) -> tuple[Tensor, Tensor, Tensor | None]:

@@ -6,13 +6,14 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
+from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.ign import IGN
-from ogeaug.encodings.mlp import MLP
-from ogeaug.spectrum.bands import ragged_arange
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.layers import MLP
+from ogeaug.ragged import ragged_arange
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
 

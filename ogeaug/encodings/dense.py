@@ -6,9 +6,9 @@ from torch.nn.functional import silu
 
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.oge_aug import OGEAug
-from ogeaug.tensors.message import MessageLayer
-from ogeaug.tensors.mix import Mix
-from ogeaug.tensors.product import ProductLayer
+from ogeaug.tensors.rows.message import MessageLayer
+from ogeaug.tensors.rows.mix import Mix
+from ogeaug.tensors.rows.product import ProductLayer
 
 Dense = tuple[Tensor, Tensor, Tensor | None]
 

@@ -5,11 +5,12 @@ from typing import ClassVar, Literal
 from torch import Tensor
 from torch_geometric.data import Data
 
+from ogeaug.checks import check_choice
 from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
-from ogeaug.spectrum.edge_walk import EdgeWalk, edge_walks
-from ogeaug.spectrum.laplacian import Directed, check_choice
-from ogeaug.spectrum.stored import read_stored, store
+from ogeaug.graph.laplacian import Directed
+from ogeaug.walks.edge_walk import EdgeWalk, edge_walks
+from ogeaug.walks.stored import read_stored, store
 
 
 class EdgeRWSE(WalkEncoding):
@@ -20,9 +21,9 @@ class EdgeRWSE(WalkEncoding):
         p_{et} = (P^t)_{ee}, \quad t = 1 \dots T
 
     for the walk P on undirected edges that steps to an edge which shares a node; see
-    :func:`ogeaug.spectrum.edge_walk.edge_walks` for its two kinds (the authors' undirected and
+    :func:`ogeaug.walks.edge_walk.edge_walks` for its two kinds (the authors' undirected and
     directed walk; weights are an addition). The probabilities come from ``data.edge_walk_...``
-    (:class:`~ogeaug.data.add_random_walk.AddRandomWalk`) or are computed.
+    (:class:`~ogeaug.transforms.add_random_walk.AddRandomWalk`) or are computed.
 
     Symmetries: permutation-equivariant, independent of the direction in which an edge is listed;
     no eigenvectors, hence no signs and bases. Continuous in the weights.

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.spectra import SpectrumBatch
 
 SLOWEST, FASTEST, FREQUENCIES = 0.5, 20.0, 16
 """Of the waves in log(1 + eigenvalue). The slowest has no two equal values below exp(2 pi)."""

@@ -6,12 +6,13 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
+from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, read_graph
-from ogeaug.encodings.mlp import MLP, Norm
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.hodge import FIELDS, hodge_statistics
-from ogeaug.spectrum.laplacian import Directed, check_counts
-from ogeaug.spectrum.stored import read_stored, store
+from ogeaug.graph.laplacian import Directed
+from ogeaug.layers import MLP, Norm
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.walks.hodge import FIELDS, hodge_statistics
+from ogeaug.walks.stored import read_stored, store
 
 
 class Hodge1Lap(Encoding):
@@ -27,7 +28,7 @@ class Hodge1Lap(Encoding):
     (which may cut an eigenspace), and also the raw eigenvectors; here each of the k lowest
     eigenspaces has its own term, and the raw eigenvectors, which depend on basis and orientation,
     are left out. Weights are an addition. The projections come from
-    ``data.edge_hodge`` (:class:`~ogeaug.data.add_hodge.AddHodge`) or are computed.
+    ``data.edge_hodge`` (:class:`~ogeaug.transforms.add_hodge.AddHodge`) or are computed.
 
     Symmetries: permutation-equivariant, independent of orientation, signs and bases. It jumps
     where two eigenvalues of :math:`L_1` cross, and at the k-th eigenspace.

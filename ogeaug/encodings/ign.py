@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from ogeaug.encodings.mlp import MLP, make_norm
-from ogeaug.spectrum.laplacian import check_counts
+from ogeaug.checks import check_counts
+from ogeaug.layers import MLP, make_norm
 
 
 class IGN(nn.Module):

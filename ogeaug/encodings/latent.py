@@ -6,14 +6,15 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, neighbours
+from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.graph.neighbours import neighbours
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.spectrum.differentiable import differentiable_eigh
-from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import check_batch, graph_sizes
-from ogeaug.spectrum.record import Spectrum, SpectrumBatch
-from ogeaug.tensors.blocks import lay_out_blocks
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
+from ogeaug.tensors.blocks.layout import lay_out_blocks
 from ogeaug.tensors.memory import check_memory
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
-from ogeaug.spectrum.eigen import SpectrumOptions
+from ogeaug.spectrum.solve import SpectrumOptions
 
 
 class NoEncoding(Encoding):

@@ -8,29 +8,30 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, neighbours, node_features
+from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
-from ogeaug.encodings.kernel import check_kernel, plan_core, use_core
 from ogeaug.encodings.reading import Reading, read_reading
 from ogeaug.encodings.readout import LastScalars, Readout
-from ogeaug.spectrum.adjacencies import plain_edges
+from ogeaug.graph.adjacencies import plain_edges
+from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.neighbours import neighbours
 from ogeaug.spectrum.bands import find_bands
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
-from ogeaug.tensors.block_message import BlockMessageLayer
-from ogeaug.tensors.block_product import BlockProductLayer
-from ogeaug.tensors.blocks import BlockLayout, BlockTensors, lay_out_blocks, start_blocks
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
+from ogeaug.tensors.blocks.layout import BlockLayout, BlockTensors, lay_out_blocks, start_blocks
+from ogeaug.tensors.blocks.message import BlockMessageLayer
+from ogeaug.tensors.blocks.product import BlockProductLayer
 from ogeaug.tensors.compiled import layers
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.plan import Plan
-from ogeaug.tensors.layout import lay_out
 from ogeaug.tensors.memory import check_bytes, check_memory
-from ogeaug.tensors.message import MessageLayer, check_message_norm, normalize_messages
-from ogeaug.tensors.product import ProductLayer
+from ogeaug.tensors.paths import check_kernel, plan_core, use_core
 from ogeaug.tensors.recompute import KEEP_BYTES, run_steps
-from ogeaug.tensors.record import Layout, Tensors
+from ogeaug.tensors.rows.layout import lay_out
+from ogeaug.tensors.rows.message import MessageLayer, check_message_norm, normalize_messages
+from ogeaug.tensors.rows.product import ProductLayer
+from ogeaug.tensors.rows.records import Layout, Tensors
 
 ORDERS = (1, 2, 3)
 
@@ -44,9 +45,9 @@ class OGEAug(Encoding):
         W^{(0)}_i = Q_0 x_i + b_0, \qquad W^{(1)}_{ik} = s_k v_{ik} \, e(\lambda_k), \qquad
         W^{(2)}_{ikl} = \rho^2(|\lambda_k - \lambda_l|) \, s_k v_{ik} \, s_l v_{il} \, q
 
-    are multiplied (:class:`~ogeaug.tensors.product.ProductLayer`) and passed along edges
-    (:class:`~ogeaug.tensors.message.MessageLayer`) in turn, ``num_layers`` times each; a linear map
-    of :math:`W^{(0)}` is the output. A change of basis inside an eigenspace turns
+    are multiplied (:class:`~ogeaug.tensors.rows.product.ProductLayer`) and passed along edges
+    (:class:`~ogeaug.tensors.rows.message.MessageLayer`) in turn, ``num_layers`` times each; a
+    linear map of :math:`W^{(0)}` is the output. A change of basis inside an eigenspace turns
     :math:`W^{(1)}` and :math:`W^{(2)}` like a vector and a matrix and leaves the output as it is.
 
     Where the paper can be read in two ways (:class:`~ogeaug.encodings.reading.Reading`), the
@@ -67,7 +68,7 @@ class OGEAug(Encoding):
             :math:`n \sum c^3 h` entries, where c are the sizes of the clusters of eigenvalues, and
             it always has transposes.
         transposes: At order 2, also use transposed factors and traces
-            (:class:`~ogeaug.tensors.block_product.BlockProductLayer`); without, they are
+            (:class:`~ogeaug.tensors.blocks.product.BlockProductLayer`); without, they are
             those of Algorithm 1.
         norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
             norm gives each graph the same features whatever it is batched with, in training too,
@@ -79,7 +80,7 @@ class OGEAug(Encoding):
             those after every pair of layers, each through a batch norm
             (:class:`~ogeaug.encodings.readout.Readout`).
         message_norm: None: messages are sums over neighbours, as in the paper; ``"sym"``: weighed
-            by degrees (:func:`~ogeaug.tensors.message.normalize_messages`).
+            by degrees (:func:`~ogeaug.tensors.rows.message.normalize_messages`).
         smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
         k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
         normalization: Likewise the Laplacian's normalisation.

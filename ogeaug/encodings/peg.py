@@ -4,11 +4,13 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, neighbours, node_features
-from ogeaug.encodings.mlp import MLP, Norm, make_norm
+from ogeaug.checks import check_counts
+from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.rows import lay_out_rows
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
+from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.neighbours import neighbours
+from ogeaug.layers import MLP, Norm, make_norm
+from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.truncate import truncate
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from ogeaug.encodings.mlp import make_norm
+from ogeaug.layers import make_norm
 
 READOUTS = ("last", "every")
 

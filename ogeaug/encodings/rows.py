@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from ogeaug.encodings.mlp import MLP, Norm
-from ogeaug.spectrum.bands import ragged_arange
-from ogeaug.spectrum.laplacian import check_counts
+from ogeaug.checks import check_counts
+from ogeaug.layers import MLP, Norm
+from ogeaug.ragged import ragged_arange
 
 
 @dataclass(frozen=True, eq=False)

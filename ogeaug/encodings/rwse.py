@@ -5,9 +5,9 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
-from ogeaug.spectrum.laplacian import Directed
-from ogeaug.spectrum.random_walk import node_walks
-from ogeaug.spectrum.stored import read_stored, store
+from ogeaug.graph.laplacian import Directed
+from ogeaug.walks.node_walk import node_walks
+from ogeaug.walks.stored import read_stored, store
 
 
 class RWSE(WalkEncoding):
@@ -18,7 +18,7 @@ class RWSE(WalkEncoding):
         p_{it} = \big( (D^{-1} A)^t \big)_{ii}, \quad t = 1 \dots T
 
     with a batch norm of the raw probabilities, as in GraphGPS: those of long walks differ little.
-    They come from ``data.random_walk`` (:class:`~ogeaug.data.add_random_walk.AddRandomWalk`) or
+    They come from ``data.random_walk`` (:class:`~ogeaug.transforms.AddRandomWalk`) or
     are computed. The first is 0, as self-loops are dropped; it is kept, as in GraphGPS, and an
     isolated node has zeros, as there. (The paper has :math:`A D^{-1}`, with the same diagonal.)
 

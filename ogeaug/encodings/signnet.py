@@ -6,13 +6,15 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, neighbours
-from ogeaug.encodings.mlp import MLP, Norm
+from ogeaug.checks import check_choice, check_counts
+from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows, make_layers
-from ogeaug.spectrum.bands import ragged_arange
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_choice, check_counts
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.neighbours import neighbours
+from ogeaug.layers import MLP, Norm
+from ogeaug.ragged import ragged_arange
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 
 Phi = Literal["gin", "deepsets"]
 

@@ -4,13 +4,15 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
-from ogeaug.encodings.base import Encoding, neighbours
+from ogeaug.checks import check_counts
+from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.eigvals import EigvalEncoder
-from ogeaug.encodings.mlp import MLP, Norm
 from ogeaug.encodings.rows import RowGIN, lay_out_rows
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization, check_counts
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.neighbours import neighbours
+from ogeaug.layers import MLP, Norm
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
 

@@ -7,12 +7,12 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
+from ogeaug.graph.laplacian import Directed, Normalization
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.pointclouds.cartesian import CartesianCloud
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.record import Spectrum
 from ogeaug.spectrum.smoothing import fade, make_smoothing
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import Spectrum
 
 
 class VanillaOGEAug(Encoding):

@@ -3,10 +3,11 @@
 from torch import Tensor
 from torch_geometric.data import Data
 
+from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
-from ogeaug.encodings.mlp import MLP, make_norm
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, check_counts
+from ogeaug.graph.laplacian import Directed
+from ogeaug.layers import MLP, make_norm
+from ogeaug.spectrum.solve import SpectrumOptions
 
 
 class WalkEncoding(Encoding):

@@ -11,9 +11,9 @@ import torch
 from torch import nn
 from torch_geometric.data import Data
 
-from ogeaug.data.add_spectrum import AddSpectrum
-from ogeaug.measure.graphs import from_networkx
-from ogeaug.spectrum.record import Spectrum
+from ogeaug.measure.named_graphs import from_networkx
+from ogeaug.spectrum.spectra import Spectrum
+from ogeaug.transforms.add_spectrum import AddSpectrum
 
 STATUS = Path("/proc/self/status")
 RESET = Path("/proc/self/clear_refs")

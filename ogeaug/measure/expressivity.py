@@ -63,7 +63,7 @@ def distinguishes(
     Example:
         >>> import networkx as nx
         >>> from ogeaug import OGEAug
-        >>> from ogeaug.measure.graphs import from_networkx
+        >>> from ogeaug.measure.named_graphs import from_networkx
         >>> prism, k33 = nx.circular_ladder_graph(3), nx.complete_bipartite_graph(3, 3)
         >>> encode = OGEAug(8, hidden_channels=8, num_layers=2)
         >>> distinguishes(encode, from_networkx(prism), from_networkx(k33)).distinguished

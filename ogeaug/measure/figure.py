@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from ogeaug.files.output import save_figure
 from ogeaug.measure.complexity import Cost
 from ogeaug.measure.stability import Curve
-from ogeaug.output_file import save_figure
 
 
 def draw_curves(curves: dict[str, Curve], path: str | Path, title: str) -> None:

@@ -4,10 +4,10 @@ import torch
 from torch import Generator, Tensor, nn
 from torch_geometric.data import Data
 
-from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectrum
-from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.solve import SpectrumOptions, compute_spectrum
+from ogeaug.spectrum.spectra import Spectrum
 from ogeaug.spectrum.spectral_data import attach_spectrum
-from ogeaug.spectrum.stored import STATISTICS
+from ogeaug.walks.stored import STATISTICS
 
 STORED_KEYS = (
     *("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe"),

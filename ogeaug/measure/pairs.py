@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 import networkx as nx
 
-from ogeaug.measure.graphs import from_networkx
+from ogeaug.measure.named_graphs import from_networkx
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -13,9 +13,9 @@ from torch import nn
 
 from ogeaug.encodings.general import GeneralOGEAug
 from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.files.output import writing_text
 from ogeaug.measure.expressivity import Verdict, distinguishes
 from ogeaug.measure.pairs import Pair
-from ogeaug.output_file import writing_text
 from ogeaug.pointclouds.search import SearchCloud
 from ogeaug.pointclouds.tree import SearchTooLarge
 

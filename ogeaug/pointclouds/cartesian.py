@@ -4,10 +4,10 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.pointclouds.base import PointCloud
-from ogeaug.tensors.block_message import BlockMessageLayer
-from ogeaug.tensors.block_product import BlockProductLayer
-from ogeaug.tensors.blocks import BlockLayout, ClusterBlock, start_blocks
-from ogeaug.tensors.record import Messages
+from ogeaug.tensors.blocks.layout import BlockLayout, ClusterBlock, start_blocks
+from ogeaug.tensors.blocks.message import BlockMessageLayer
+from ogeaug.tensors.blocks.product import BlockProductLayer
+from ogeaug.tensors.rows.records import Messages
 
 
 class CartesianCloud(PointCloud):
@@ -16,8 +16,8 @@ class CartesianCloud(PointCloud):
     .. math:: W^{(1)}_i = x_i q_1, \qquad W^{(2)}_i = x_i x_i^T q_2, \qquad
         W^{(3)}_i = x_i \otimes x_i \otimes x_i \, q_3
 
-    then product and message layers (:class:`~ogeaug.tensors.block_product.BlockProductLayer`,
-    :class:`~ogeaug.tensors.block_message.BlockMessageLayer`) between all points, with weight
+    then product and message layers (:class:`~ogeaug.tensors.blocks.product.BlockProductLayer`,
+    :class:`~ogeaug.tensors.blocks.message.BlockMessageLayer`) between all points, with weight
     :math:`\langle x_i, x_j \rangle`.
 
     Universal: as the order goes to p; not at a fixed order. Cost: :math:`O(n p c)` at order 1,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.ragged import ragged_arange
 from ogeaug.spectrum.smoothing import Smoothing
+from ogeaug.spectrum.spectra import SpectrumBatch
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,20 +60,6 @@ def _clusters(left: Tensor, right: Tensor, count: int) -> Tensor:
     farthest = own.scatter_reduce(0, left, right, "amax").cummax(0).values  # [sum K]
     begins = farthest[:-1] < own[1:]
     return torch.cat([begins.new_zeros(min(1, count)), begins]).cumsum(0)
-
-
-def ragged_arange(counts: Tensor) -> Tensor:
-    """``0..c-1`` for each count, one after another.
-
-    Example:
-        >>> ragged_arange(torch.tensor([2, 0, 3]))
-        tensor([0, 1, 0, 1, 2])
-    """
-    ends = counts.cumsum(0)
-    total = int(ends[-1]) if len(ends) else 0
-    return torch.arange(total, device=counts.device) - torch.repeat_interleave(
-        ends - counts, counts, output_size=total
-    )
 
 
 def _side_by_side(eigvals: Tensor, graph: Tensor, delta: float) -> Tensor:

@@ -20,9 +20,9 @@ import ctypes
 import torch
 from torch import Tensor
 
+from ogeaug.graph.laplacian import LARGEST
 from ogeaug.native.build import load_if_built
 from ogeaug.native.gate import Struct, call
-from ogeaug.spectrum.laplacian import LARGEST
 
 ARGUMENTS = Struct(
     "size:int64:B edge:int64:2E weight:f64:E digest:int64:B tag:int64:E",
@@ -39,7 +39,7 @@ def digest_graphs(
     """The digest of each graph of a batch, and with ``tags`` the tag of each edge, on the CPU.
 
     None if the tensors do not describe graphs: an edge leaves its graph, a weight is not allowed
-    (:func:`ogeaug.spectrum.laplacian.check_edges`).
+    (:func:`ogeaug.graph.laplacian.check_edges`).
 
     Shapes:
         - edge_index ``[2, E]``, sizes ``[B]``, edge_weight ``[E]`` -> ``[B]``, ``[E]``, int64

@@ -5,11 +5,11 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from ogeaug.errors import UserError
-from ogeaug.spectrum.adjacencies import adjacencies, graph_names, plain_edges
-from ogeaug.spectrum.careful import SCALE
+from ogeaug.graph.adjacencies import adjacencies, graph_names, plain_edges
 from ogeaug.spectrum.digest import digest_graphs
-from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectra
-from ogeaug.spectrum.record import Spectrum, SpectrumBatch
+from ogeaug.spectrum.solve import SpectrumOptions, compute_spectra
+from ogeaug.spectrum.solvers.lapack import SCALE
+from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 from ogeaug.spectrum.spectral_data import Recipe
 
 LARGEST_EIGVAL = 1e18

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
-from ogeaug.spectrum.eigen import SpectrumOptions
-from ogeaug.spectrum.laplacian import Directed, Normalization
-from ogeaug.spectrum.record import Spectrum
+from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import Spectrum
 
 
 class SpectralData(Data):

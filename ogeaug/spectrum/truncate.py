@@ -29,8 +29,8 @@ import warnings
 import torch
 from torch import Tensor
 
-from ogeaug.spectrum.bands import ragged_arange
-from ogeaug.spectrum.record import Spectrum, SpectrumBatch
+from ogeaug.ragged import ragged_arange
+from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 
 EQUAL = 1e-9
 """Eigenvalues closer than this, relative to the largest (or to 1), are one."""

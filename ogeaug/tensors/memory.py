@@ -4,8 +4,8 @@ import torch
 
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.memory import memory_bytes
-from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Smoothing
+from ogeaug.spectrum.spectra import SpectrumBatch
 
 COPIES = 4
 """Tensors of the highest order alive at once, without gradients (measured: 2.7 to 2.9)."""

@@ -7,8 +7,8 @@ from typing import Any
 from lightning.pytorch import Callback, LightningModule, Trainer
 
 from ogeaug.errors import TrainingStopped
-from ogeaug.model_file import save_model
-from ogeaug.output_file import writing_text
+from ogeaug.files.output import writing_text
+from ogeaug.model.file import save_model
 
 
 class BestModel(Callback):

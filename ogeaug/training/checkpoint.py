@@ -8,7 +8,7 @@ from lightning.pytorch.plugins.io import CheckpointIO
 from torch import Tensor
 
 from ogeaug.errors import UserError
-from ogeaug.tensor_file import read_tensors, write_tensors
+from ogeaug.files.tensors import read_tensors, write_tensors
 
 RUN = "ogeaug_run"
 CONTENT: dict[str, type] = {

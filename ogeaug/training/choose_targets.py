@@ -8,7 +8,7 @@ from ogeaug.data.cells import check_cells, number
 from ogeaug.data.sources import read_source, source_columns
 from ogeaug.data.table import QuoteError, Table, find_column
 from ogeaug.errors import UserError
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
 
 TASKS = ("regression", "classification", "multiclass")

@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from ogeaug.data.limits import MAX_ATOMS
 from ogeaug.errors import UserError
-from ogeaug.json_file import read_text
-from ogeaug.model_config import ModelConfig, Strict, explain
-from ogeaug.training.limits import MAX_ATOMS
-from ogeaug.training.yaml_text import dump_yaml, load_yaml
+from ogeaug.files.json_text import read_text
+from ogeaug.files.yaml_text import dump_yaml, load_yaml
+from ogeaug.model.config import ModelConfig
+from ogeaug.strict import Strict, explain
 
 SEEDS = 2**32
 Seed = Annotated[int, Field(ge=0, lt=SEEDS)]

@@ -5,8 +5,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ogeaug.errors import UserError
-from ogeaug.json_file import read_text
-from ogeaug.output_file import write_text
+from ogeaug.files.json_text import read_text
+from ogeaug.files.output import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, check_seed, dump_config, parse_config
 from ogeaug.training.fit import FitResult, fit, resume

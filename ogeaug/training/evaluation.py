@@ -7,8 +7,8 @@ from torch import Tensor
 from torch_geometric.data import Batch, Data
 from torch_geometric.loader import DataLoader
 
-from ogeaug.model import GraphModel
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import Config
 from ogeaug.training.metrics import known, loss, mean_reciprocal_rank, metrics
 

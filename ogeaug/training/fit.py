@@ -13,9 +13,9 @@ from torch import Tensor
 
 from ogeaug.data.splits import PARTS, write_split
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
-from ogeaug.model import GraphModel
-from ogeaug.model_file import load_model
-from ogeaug.output_file import write_text
+from ogeaug.files.output import write_text
+from ogeaug.model.file import load_model
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches, check_enough

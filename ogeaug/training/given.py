@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 
 from ogeaug.data.splits import PARTS
 from ogeaug.errors import UserError
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
 from ogeaug.training.digest import digest_parts
 from ogeaug.training.metrics import known

@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from torchmetrics.functional.classification import binary_auroc
 
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
 
 MAIN = {
     "regression": "rmse",

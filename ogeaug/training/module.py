@@ -12,8 +12,8 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch_geometric.data import Batch
 
 from ogeaug.errors import TrainingStopped, UserError
-from ogeaug.model import GraphModel
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.batches import epoch_seed
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.evaluation import evaluate, outputs

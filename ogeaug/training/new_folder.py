@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ogeaug.errors import UserError
-from ogeaug.model_folder import CONFIG as MODEL
+from ogeaug.model.folder import CONFIG as MODEL
 from ogeaug.training.plan import ComparisonPlan, read_plan
 from ogeaug.training.run_folder import (
     CHECKPOINT,
@@ -91,7 +91,7 @@ def check_free(path: Path) -> None:
 def _is_remnant(name: str, several: bool) -> bool:
     if name in REMNANTS or (several and re.fullmatch(r"(fold|model)_\d+", name)):
         return True
-    # Of a kill while the file was written; see ogeaug.temporary_file.
+    # Of a kill while the file was written; see ogeaug.files.temporary.
     return any(name.startswith(f".{known}.") for known in REMNANTS | {CONFIG})
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from ogeaug.data.table import unused_names
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
 
 SMALLEST = 1e-30
 """A probability of 0 has no logarithm."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, Field, model_validator
 
 from ogeaug.errors import UserError
-from ogeaug.json_file import check_record, parse_json, read_text
+from ogeaug.files.json_text import check_record, parse_json, read_text
 from ogeaug.training.run_folder import PLAN
 
 MOST = 100_000

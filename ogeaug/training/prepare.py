@@ -10,6 +10,7 @@ from rich.progress import track
 from torch_geometric.data import Data
 
 from ogeaug.data.graphs import graph6_to_data
+from ogeaug.data.limits import size_note
 from ogeaug.data.molecule import FEATURES, smiles_to_data
 from ogeaug.data.sources import read_source
 from ogeaug.data.splits import (
@@ -23,11 +24,10 @@ from ogeaug.data.splits import (
 from ogeaug.data.table import Table, find_column
 from ogeaug.data.targets import check_training_targets, read_targets
 from ogeaug.errors import UserError
-from ogeaug.model_config import FeaturesConfig
+from ogeaug.model.config import FeaturesConfig
 from ogeaug.training.choose_targets import with_targets
 from ogeaug.training.config import Config
 from ogeaug.training.early import check_table_task
-from ogeaug.training.limits import size_note
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ogeaug.json_file import check_record, parse_json, read_text
+from ogeaug.files.json_text import check_record, parse_json, read_text
 from ogeaug.training.run_folder import FORMAT, RESULTS
 
 Figure = Annotated[float, BeforeValidator(lambda value: math.nan if value is None else value)]

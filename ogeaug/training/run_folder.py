@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ogeaug.output_file import write_text, writing_text
+from ogeaug.files.output import write_text, writing_text
 
 CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 STARTED = "started.json"

@@ -6,13 +6,13 @@ from copy import copy
 from rich.progress import track
 from torch_geometric.data import Data
 
-from ogeaug.data.add_spectrum import AddSpectrum
 from ogeaug.data.splits import PARTS
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
-from ogeaug.model import GraphModel
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.prepare import Parts
+from ogeaug.transforms.add_spectrum import AddSpectrum
 
 
 def add_spectra(

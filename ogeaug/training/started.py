@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ogeaug.errors import UserError
-from ogeaug.json_file import check_record, read_json, read_text
+from ogeaug.files.json_text import check_record, read_json, read_text
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.run_folder import CONFIG, GIVEN, STARTED
 

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from ogeaug.errors import UserError
-from ogeaug.model_config import TaskConfig
-from ogeaug.model_file import load_model
+from ogeaug.model.config import TaskConfig
+from ogeaug.model.file import load_model
 from ogeaug.training.config import Config
 from ogeaug.training.evaluation import evaluate
 from ogeaug.training.metrics import mean_and_std

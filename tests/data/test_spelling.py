@@ -18,7 +18,7 @@ from torch_geometric.data import Batch
 from ogeaug.data.features import ZINC_ATOMS, ogb_features
 from ogeaug.data.molecule import FEATURES, smiles_to_data
 from ogeaug.data.nci import nci_smiles
-from ogeaug.model import GraphModel
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import load_config
 from ogeaug.training.prepare import with_sizes
 from tests.torture import tries

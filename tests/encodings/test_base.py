@@ -3,8 +3,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ogeaug.encodings.base import neighbours
-from ogeaug.spectrum.laplacian import adjacency
+from ogeaug.graph.laplacian import adjacency
+from ogeaug.graph.neighbours import neighbours
 
 
 @given(

@@ -8,7 +8,7 @@ from torch_geometric.data import Batch
 from ogeaug import compute_spectrum
 from ogeaug.encodings.basisnet import BasisNet, find_spaces, project
 from ogeaug.encodings.ign import IGN, EquivariantLinear
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.spectra import SpectrumBatch
 from tests.graphs import HARD, to_data
 
 

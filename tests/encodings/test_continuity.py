@@ -5,7 +5,7 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug import OGEAug, compute_spectrum
-from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.spectra import Spectrum
 from ogeaug.spectrum.spectral_data import attach_spectrum
 
 

@@ -7,7 +7,7 @@ from torch_geometric.transforms import AddLaplacianEigenvectorPE
 
 from ogeaug import compute_spectrum
 from ogeaug.encodings.lap_pe import LapPE, lowest_columns
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.spectra import SpectrumBatch
 from tests.graphs import HARD, to_data
 
 

@@ -10,7 +10,7 @@ from torch_geometric.data import Batch, Data
 
 from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.measure.invariance import permute_nodes
-from ogeaug.tensors import layout
+from ogeaug.tensors.rows import layout
 from tests.conftest import TOLERANCE
 from tests.graphs import HARD, graphs, to_data
 from tests.oracle import dense_oge_aug

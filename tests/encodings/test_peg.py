@@ -6,7 +6,7 @@ from torch.nn.functional import silu
 
 from ogeaug import AddSpectrum, compute_spectrum
 from ogeaug.encodings.peg import PEG
-from ogeaug.spectrum.record import Spectrum
+from ogeaug.spectrum.spectra import Spectrum
 from ogeaug.spectrum.spectral_data import attach_spectrum
 from tests.graphs import HARD
 

@@ -6,7 +6,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import compute_spectrum
 from ogeaug.encodings.signnet import SignNet, cut_columns
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.spectra import SpectrumBatch
 from tests.graphs import HARD
 
 

@@ -7,8 +7,8 @@ import torch
 from ogeaug import OGEAug
 from ogeaug.measure.expressivity import distinguishes
 from ogeaug.measure.families import FAMILIES
-from ogeaug.measure.graphs import from_networkx
 from ogeaug.measure.invariance import permute_nodes
+from ogeaug.measure.named_graphs import from_networkx
 from ogeaug.measure.pairs import Pair, read_pairs
 from ogeaug.measure.score import (
     Candidate,

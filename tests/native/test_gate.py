@@ -14,10 +14,10 @@ from torch_geometric.data import Batch
 import ogeaug
 from ogeaug import AddSpectrum, OGEAug
 from ogeaug.native import build, gate
-from ogeaug.spectrum.draw import Draw
-from ogeaug.spectrum.fast import decompose_fast
-from ogeaug.spectrum.record import SpectrumBatch
+from ogeaug.spectrum.noise import Draw
 from ogeaug.spectrum.smoothing import Cosine, Custom
+from ogeaug.spectrum.solvers.native import decompose_fast
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.compiled.functions import Message, Product, Start
 from ogeaug.tensors.compiled.neighbours import list_neighbours
 from ogeaug.tensors.compiled.plan import Plan, make_plan

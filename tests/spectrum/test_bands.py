@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ogeaug.spectrum.bands import find_bands
-from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Cosine, make_smoothing
+from ogeaug.spectrum.spectra import SpectrumBatch
 
 
 def batch_of(*eigvals):

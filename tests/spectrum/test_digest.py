@@ -13,15 +13,15 @@ from torch_geometric.transforms import AddSelfLoops, GCNNorm, ToUndirected
 
 import ogeaug.spectrum.digest as digest
 from ogeaug import AddSpectrum
-from ogeaug.data.add_hodge import AddHodge
-from ogeaug.data.add_random_walk import AddRandomWalk
 from ogeaug.encodings.edge_rwse import EdgeRWSE
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.native import build
 from ogeaug.spectrum.digest import digest_graphs, digest_plainly
-from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import read_spectra
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.transforms.add_hodge import AddHodge
+from ogeaug.transforms.add_random_walk import AddRandomWalk
 from tests.graphs import HARD, graphs
 from tests.torture import tries
 

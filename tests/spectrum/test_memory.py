@@ -5,8 +5,8 @@ import torch
 
 import ogeaug.spectrum.memory as memory
 from ogeaug import AddSpectrum, compute_spectrum
-from ogeaug.data.add_hodge import AddHodge
-from ogeaug.data.add_random_walk import AddRandomWalk
+from ogeaug.transforms.add_hodge import AddHodge
+from ogeaug.transforms.add_random_walk import AddRandomWalk
 from tests.graphs import HARD
 
 TRANSFORMS = [

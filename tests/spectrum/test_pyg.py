@@ -7,8 +7,8 @@ from torch_geometric.data import Batch, Data, InMemoryDataset
 from torch_geometric.loader import DataLoader
 
 from ogeaug import AddSpectrum, OGEAug, compute_spectrum
-from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import read_spectra
+from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectral_data import SpectralData
 from tests.graphs import HARD
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from torch_geometric.data import Batch, Data
 
 from ogeaug import AddSpectrum, OGEAug, compute_spectrum
-from ogeaug.spectrum.eigen import SpectrumOptions, compute_spectra
+from ogeaug.spectrum.solve import SpectrumOptions, compute_spectra
 from ogeaug.spectrum.truncate import NEAR, truncate
 from tests.graphs import HARD, graphs, to_data
 from tests.torture import tries

@@ -12,9 +12,9 @@ import pytest
 import torch
 
 from ogeaug.errors import UserError
-from ogeaug.model import GraphModel
+from ogeaug.inference.predict import predict_table
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.fit import fit, resume
-from ogeaug.training.predict import predict_table
 from tests.training.tiny import molecules, tiny_config, write_csv
 
 

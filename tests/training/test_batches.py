@@ -1,8 +1,8 @@
 import torch
 
-from ogeaug.data.add_spectrum import AddSpectrum
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.training.batches import NoisyGraphs, batch_order, epoch_seed
+from ogeaug.transforms.add_spectrum import AddSpectrum
 
 
 def test_every_graph_once_and_seeded():

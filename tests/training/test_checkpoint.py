@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from ogeaug.errors import UserError
-from ogeaug.tensor_file import write_tensors
+from ogeaug.files.tensors import write_tensors
 from ogeaug.training.checkpoint import SafeCheckpointIO
 from ogeaug.training.fit import fit, resume
-from tests.test_model_file import Hostile
+from tests.model.test_file import Hostile
 from tests.training.tiny import tiny_config
 
 STATE = {

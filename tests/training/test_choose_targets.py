@@ -4,7 +4,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from ogeaug import cli
+from ogeaug.cli import main as cli
 from ogeaug.errors import UserError
 from ogeaug.training.choose_targets import suggest_targets
 from ogeaug.training.prepare import prepare

@@ -6,14 +6,14 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from ogeaug.data.add_random_walk import AddRandomWalk
-from ogeaug.data.add_spectrum import AddSpectrum
 from ogeaug.errors import UserError
 from ogeaug.training.config import load_config
 from ogeaug.training.digest import digest_parts
 from ogeaug.training.fit import fit, resume
 from ogeaug.training.generated import generate_parts
 from ogeaug.training.prepare import Parts
+from ogeaug.transforms.add_random_walk import AddRandomWalk
+from ogeaug.transforms.add_spectrum import AddSpectrum
 from tests.training.test_fit import ring
 from tests.training.tiny import tiny_config
 

@@ -3,12 +3,12 @@
 import pytest
 from typer.testing import CliRunner
 
-from ogeaug.cli import app
+from ogeaug.cli.main import app
+from ogeaug.compare.plan import plan_encodings
 from ogeaug.encoding_names import EDGE_BACKBONES
 from ogeaug.errors import UserError
-from ogeaug.model import GraphModel, build_backbone
-from ogeaug.model_config import BackboneConfig, ModelConfig
-from ogeaug.training.compare_plan import plan_encodings
+from ogeaug.model.config import BackboneConfig, ModelConfig
+from ogeaug.model.graph_model import GraphModel, build_backbone
 from tests.training.tiny import SMALL, tiny_config
 
 ABOUT = "edge_rwse is an encoding of edges: it joins the edge features, not those of nodes"

@@ -14,11 +14,11 @@ from torch_geometric.data import Data
 from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
-from ogeaug.model_config import FeaturesConfig, TaskConfig
+from ogeaug.inference.predict import predict_table
+from ogeaug.model.config import FeaturesConfig, TaskConfig
 from ogeaug.training.ensemble import fit_all, resume_all
 from ogeaug.training.fit import fit, resume
 from ogeaug.training.module import GraphModule, TrainingStopped
-from ogeaug.training.predict import predict_table
 from ogeaug.training.prepare import Parts
 from tests.training.tiny import molecules, tiny_config, write_csv
 
@@ -47,7 +47,7 @@ def same_weights(one: Path, other: Path) -> bool:
 
 
 def same_state(one: Path, other: Path) -> bool:
-    from ogeaug.tensor_file import read_tensors
+    from ogeaug.files.tensors import read_tensors
 
     a, b = (read_tensors(f / "checkpoints" / "last.safetensors")[0] for f in (one, other))
     return a.keys() == b.keys() and all(torch.equal(a[name], b[name]) for name in a)

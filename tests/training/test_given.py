@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
+from ogeaug.cli.result_table import print_results
 from ogeaug.errors import UserError
 from ogeaug.training.config import Config
 from ogeaug.training.fit import fit
 from ogeaug.training.given import take_parts
 from ogeaug.training.prepare import Parts
-from ogeaug.training.result_table import print_results
 
 NAN = float("nan")
 EDGES = torch.tensor([[0, 1], [1, 0]])

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ogeaug.errors import UserError
+from ogeaug.inference.predict import predict_table
 from ogeaug.training.ensemble import fit_all, resume_all
-from ogeaug.training.predict import predict_table
 from tests.torture import tries
 from tests.training.tiny import tiny_config, write_csv
 

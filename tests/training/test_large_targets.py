@@ -8,11 +8,11 @@ import torch
 
 from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
-from ogeaug.heads import GraphHead, Scale
+from ogeaug.inference.predict import predict_table
+from ogeaug.model.heads import GraphHead, Scale
 from ogeaug.training.fit import fit
 from ogeaug.training.given import take_parts
 from ogeaug.training.metrics import metrics
-from ogeaug.training.predict import predict_table
 from ogeaug.training.prepare import prepare
 from tests.training.tiny import molecules, tiny_config, write_csv
 

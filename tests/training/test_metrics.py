@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from ogeaug.model_config import TaskConfig
+from ogeaug.model.config import TaskConfig
 from ogeaug.training.evaluation import evaluate
 from ogeaug.training.metrics import loss, mean_reciprocal_rank, metrics
 

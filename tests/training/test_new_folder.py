@@ -10,15 +10,15 @@ import sys
 
 import pytest
 
+from ogeaug.compare.run import compare
 from ogeaug.errors import UserError
 from ogeaug.training import run_lock
-from ogeaug.training.compare import compare
 from ogeaug.training.ensemble import fit_all, resume_all
 from ogeaug.training.fit import fit, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.run_lock import locked
-from tests.test_old_models import FOLDERS
-from tests.training.test_compare import CONFIG, PARTS
+from tests.compare.test_run import CONFIG, PARTS
+from tests.model.test_old_models import FOLDERS
 from tests.training.tiny import tiny_config
 
 HOLD = """

@@ -10,7 +10,7 @@ import torch
 
 from ogeaug import load_model
 from ogeaug.errors import TrainingStopped, UserError
-from ogeaug.tensor_file import read_tensors
+from ogeaug.files.tensors import read_tensors
 from ogeaug.training import processes
 from ogeaug.training.batches import EpochOrder, check_enough, epoch_seed
 from ogeaug.training.callbacks import SameData

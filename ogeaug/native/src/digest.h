@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-constexpr double kLargestWeight = 1e12;  // LARGEST of ogeaug/spectrum/laplacian.py
+constexpr double kLargestWeight = 1e12;  // LARGEST of ogeaug/graph/laplacian.py
 
 struct DigestArgs {
   int64_t graphs, edges;

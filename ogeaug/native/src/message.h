@@ -1,4 +1,4 @@
-// The message layer (see ogeaug/tensors/message.py) for W1 and W2.
+// The message layer (see ogeaug/tensors/rows/message.py) for W1 and W2.
 //
 // A linear map commutes with a sum over neighbours, so each node first sums its neighbours' rows
 // and then mixes channels once: nothing between nodes is ever stored.

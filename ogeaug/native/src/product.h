@@ -1,4 +1,4 @@
-// The product layer (see ogeaug/tensors/product.py) without its order-0 parts, which are small.
+// The product layer (see ogeaug/tensors/rows/product.py) without its order-0 parts, which are small.
 #pragma once
 #include "matmul.h"
 #include "normalize.h"

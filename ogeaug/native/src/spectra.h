@@ -1,4 +1,4 @@
-// Spectra of a batch of ordinary graphs: the fast way of ogeaug/spectrum/eigen.py.
+// Spectra of a batch of ordinary graphs: the fast way of ogeaug/spectrum/solve.py.
 #pragma once
 #include <cmath>
 #include <cstdint>

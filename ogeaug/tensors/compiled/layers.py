@@ -5,9 +5,9 @@ from torch import Tensor, nn
 
 from ogeaug.tensors.compiled.functions import Message, Product
 from ogeaug.tensors.compiled.plan import Plan
-from ogeaug.tensors.message import MessageLayer
-from ogeaug.tensors.product import ProductLayer
-from ogeaug.tensors.record import Tensors
+from ogeaug.tensors.rows.message import MessageLayer
+from ogeaug.tensors.rows.product import ProductLayer
+from ogeaug.tensors.rows.records import Tensors
 
 
 def pair(

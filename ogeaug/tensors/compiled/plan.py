@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from ogeaug.native.gate import KINDS, Struct, call
-from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Smoothing
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.compiled.neighbours import Neighbours
 
 PLAN = Struct(

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum, OGEAug
-from ogeaug.encodings.base import neighbours
+from ogeaug.graph.neighbours import neighbours
 from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
-from ogeaug.spectrum.eigen import SpectrumOptions
 from ogeaug.spectrum.pyg import read_spectra
-from ogeaug.spectrum.record import SpectrumBatch
 from ogeaug.spectrum.smoothing import Cosine, Hat
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
 from ogeaug.tensors.compiled.plan import make_plan
 from tests.graphs import HARD, graphs

@@ -1,0 +1,5 @@
+"""``python -m ogeaug.cli``, as torchrun calls it."""
+
+from ogeaug.cli.main import app
+
+app()

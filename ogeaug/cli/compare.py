@@ -1,0 +1,83 @@
+"""The command ``ogeaug compare``: parse, call, print. Heavy imports stand inside."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ogeaug.errors import UserError
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def compare(
+    config: Annotated[str, typer.Option(help="Shipped configuration or YAML file.")],
+    output_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--output-dir", "-o", help="New folder, or that of one to go on with (compare-CONFIG)."
+        ),
+    ] = None,
+    encodings: Annotated[
+        str, typer.Option(help="Names, with commas; an unknown one gives the list of all.")
+    ] = "oge_aug,spe,signnet,basisnet,peg,lap_pe,rwse,none",
+    seeds: Annotated[str, typer.Option(help="Training seeds, with commas.")] = "0",
+    minutes: Annotated[
+        float | None, typer.Option(help="Equal wall time for each run, not equal epochs.")
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(min=1)] = None,
+    data_path: Annotated[str | None, typer.Option(help="File or folder of the data.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="Override, like backbone.layers=6.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="Of one encoding, like basisnet.k=8.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Train the same model with several encodings at equal budget, and compare them."""
+    from ogeaug.training.config import load_config
+    from ogeaug.training.early import check_comparison, check_data
+    from ogeaug.training.generated import GENERATED, generate_parts
+
+    folder = output_dir or Path(f"compare-{Path(config).stem}")
+    values = {"training.epochs": epochs, "data.path": data_path}
+    given = {key: value for key, value in values.items() if value is not None}
+    chosen, parts = load_config(config, set_, given), None
+    names = [name.strip() for name in encodings.split(",")]
+    asked: Any = {
+        "seeds": _seeds(seeds),
+        "minutes": minutes,
+        "options": _options(option or []),
+    }
+    check_comparison(chosen, names, folder, **asked)
+    check_data(chosen)
+    from ogeaug.compare.run import compare as run_comparison  # loads torch
+
+    if chosen.data.name in GENERATED:
+        chosen, parts = generate_parts(chosen)
+    run_comparison(chosen, names, folder, **asked, parts=parts, progress=not quiet)
+    typer.echo((folder / "table.md").read_text(encoding="utf-8"))
+    typer.echo(f"compare.csv, curves.csv, table.md and plots are in {folder}")
+
+
+def _seeds(text: str) -> list[int]:
+    seeds = [seed.strip() for seed in text.split(",")]
+    digits = [seed.removeprefix("-") for seed in seeds]  # out of range is told elsewhere
+    if not all(d.isascii() and d.isdigit() for d in digits):  # int() would take 1_0
+        raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}")
+    return [int(seed) for seed in seeds]
+
+
+def _options(given: list[str]) -> dict[str, dict[str, Any]]:
+    from ogeaug.training.config import parse_value
+
+    out: dict[str, dict[str, Any]] = {}
+    for text in given:
+        place, separator, value = text.partition("=")
+        name, dot, key = place.partition(".")
+        if not (separator and dot and key):
+            raise UserError(f"--option takes encoding.option=value, like spe.k=8; got {text!r}")
+        out.setdefault(name, {})[key] = parse_value(value, f"--option {text}")
+    return out

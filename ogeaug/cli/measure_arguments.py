@@ -1,0 +1,146 @@
+"""Arguments of ``ogeaug measure``, checked as they are parsed: before torch is loaded."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges, check_encoding_name
+from ogeaug.errors import CannotWrite, UserError
+from ogeaug.files.output import check_output
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+MOST_NODES = 100_000
+
+
+def find_graph(text: str) -> "Callable[[], nx.Graph]":
+    """What makes the graph of ``--graph``.
+
+    Example:
+        >>> find_graph("cycle:12")().number_of_edges()
+        12
+    """
+    import networkx as nx
+
+    from ogeaug.measure.families.strongly_regular import rook
+    from ogeaug.measure.pairs import parse_graph6
+
+    named = {
+        "cycle": nx.cycle_graph,
+        "star": lambda n: nx.star_graph(n - 1),
+        "complete": nx.complete_graph,
+        "path": nx.path_graph,
+    }
+    most = {"complete": 3_000}
+    name, _, size = text.partition(":")
+    if name == "graph6":
+        try:
+            graph = parse_graph6(size, "--graph")
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+        return lambda: graph
+    if name == "rook":
+        return rook
+    if name not in named or not size.isdigit() or int(size) < 2:
+        choices = ", ".join(f"{known}:SIZE" for known in named)
+        raise typer.BadParameter(f"{text!r} is not one of {choices}, rook, graph6:TEXT")
+    if int(size) > most.get(name, MOST_NODES):
+        raise typer.BadParameter(f"{text} is too large: at most {most.get(name, MOST_NODES):,}")
+    return lambda: named[name](int(size))
+
+
+def _graph(text: str) -> str:
+    find_graph(text)
+    return text
+
+
+def _encoding(name: str | None) -> str | None:
+    try:
+        if name is not None:
+            check_encoding_name(name)
+    except UserError as error:
+        raise typer.BadParameter(str(error)) from error
+    return name
+
+
+def _encodings(names: list[str] | None) -> list[str] | None:
+    for name in names or []:
+        _encoding(name)
+    return names
+
+
+def _node_encodings(names: list[str] | None) -> list[str] | None:
+    for name in _encodings(names) or []:
+        if name in EDGE_ENCODINGS:
+            raise typer.BadParameter(
+                f"{about_edges(name)}; when an edge goes, its features go with it, so their change "
+                "cannot be measured"
+            )
+    return names
+
+
+def _finite(value: float | None) -> float | None:
+    if value is not None and not 0 < value < math.inf:
+        raise typer.BadParameter(f"must be positive and finite, got {value:g}")
+    return value
+
+
+def _writable(path: Path | None) -> Path | None:
+    """Said now, not after an hour of measuring."""
+    if path is not None:
+        try:
+            check_output(path)
+        except CannotWrite as error:
+            raise typer.BadParameter(str(error)) from error
+    return path
+
+
+def _drawable(path: Path | None) -> Path | None:
+    if path is not None and path.suffix:
+        from matplotlib.backend_bases import FigureCanvasBase  # slow to import
+
+        known = FigureCanvasBase.filetypes
+        if path.suffix[1:].lower() not in known:
+            endings = ", ".join(f".{kind}" for kind in known)
+            raise typer.BadParameter(f"{path}: no kind of picture; choose from {endings}")
+    return _writable(path)
+
+
+ENCODINGS = Annotated[
+    list[str] | None,
+    typer.Option("--encoding", "-e", help="Name of an encoding; repeatable.", callback=_encodings),
+]
+NODE_ENCODINGS = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--encoding", "-e", help="Name of an encoding; repeatable.", callback=_node_encodings
+    ),
+]
+DELTA = Annotated[
+    float | None,
+    typer.Option(help="With --order; default 0.05. 30 spans most spectra.", callback=_finite),
+]
+OTHER_ENCODING = Annotated[
+    str | None, typer.Option(help="Another encoding, by its name.", callback=_encoding)
+]
+GRAPH = Annotated[
+    str,
+    typer.Option(
+        help="cycle, star, complete, path, rook, each as NAME:SIZE, or graph6:TEXT.",
+        callback=_graph,
+    ),
+]
+SEED = Annotated[
+    int,
+    typer.Option(min=0, max=2**32 - 1, help="Of the random weights and all other random choices."),
+]
+CSV = Annotated[
+    Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
+]
+FIGURE = Annotated[
+    Path | None, typer.Option(help="Save a picture (.png, .svg, .pdf).", callback=_drawable)
+]

@@ -1,0 +1,1 @@
+"""One experiment with several encodings, at equal budget."""

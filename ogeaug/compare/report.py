@@ -1,0 +1,210 @@
+"""What a comparison leaves behind: tables of figures and plots of errors."""
+
+import csv
+import math
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
+from ogeaug.errors import UserError
+from ogeaug.files.json_text import read_text
+from ogeaug.files.output import save_figure, write_text
+from ogeaug.training import run_folder
+from ogeaug.training.callbacks import count_from_one
+from ogeaug.training.config import Config
+from ogeaug.training.fit import FitResult
+from ogeaug.training.metrics import mean_and_std
+
+METRIC = {
+    "classification": "auroc",
+    "multiclass": "accuracy",
+    "node_classification": "balanced_accuracy",
+    "link_ranking": "mrr",
+}
+LOWER_IS_BETTER = ("mae", "rmse", "loss")
+
+Curve = list[tuple[int, float, float]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One encoding with one seed.
+
+    Attributes:
+        encoding: Its name.
+        seed: Of weights, order, noise and dropout.
+        result: What training gave.
+    """
+
+    encoding: str
+    seed: int
+    result: FitResult
+
+
+def write_report(
+    folder: Path, config: Config, runs: list[Run], configs: dict[str, Config], total: int
+) -> None:
+    """Writes compare.csv, curves.csv, table.md and the two plots.
+
+    Args:
+        folder: Of the comparison.
+        config: The experiment that was asked for.
+        runs: Those that are finished.
+        configs: The configuration of each encoding.
+        total: Number of runs in the end.
+    """
+    metric = main_metric(config)
+    rows = [_row(run, configs[run.encoding]) for run in runs]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    values = [[row.get(column, "") for column in columns] for row in rows]
+    run_folder.write_table(folder / "compare.csv", columns, values)
+    curves = read_curves(runs, metric)
+    points = [[*key, *point] for key, curve in curves.items() for point in curve]
+    names = ["encoding", "seed", "epoch", "seconds", f"val_{metric}"]
+    run_folder.write_table(folder / "curves.csv", names, points)
+    write_text(folder / "table.md", summary(config, runs, configs, total))
+    for axis, label, file in (
+        (0, "epoch", "error_by_epoch.png"),
+        (1, "wall time of training, s", "error_by_time.png"),
+    ):
+        figure = plot(curves, axis, label, f"validation {metric}", metric in LOWER_IS_BETTER)
+        save_figure(figure, folder / file, dpi=150)
+
+
+def main_metric(config: Config) -> str:
+    """The metric that tables and plots show.
+
+    With several regression targets it is the loss, whose targets are standardised: the mean of
+    their errors would be that of the target with the largest numbers.
+    """
+    if config.task.type == "regression":
+        if len(config.task.targets) > 1:
+            return "loss"
+        return "mae" if config.training.loss == "mae" else "rmse"
+    return METRIC[config.task.type]
+
+
+def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
+    """Of each run: epoch (from 1), seconds since its start, validation metric."""
+    found = {}
+    for run in runs:
+        seconds, curve = 0.0, []
+        file = Path(run.result.folder) / run_folder.METRICS
+        fix = f"restore it, or delete {file.parent}, so that its run is made again"
+        lines = read_text(file, fix).splitlines()
+        try:
+            if len(lines) < 2:
+                raise ValueError("it has no epoch")
+            for line in count_from_one(list(csv.DictReader(lines))):
+                seconds += float(line["seconds"])
+                value = float(line[f"val_{metric}"])
+                curve.append((line["epoch"], round(seconds, 3), value))
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError(f"{file} is damaged ({error}); {fix}") from error
+        found[run.encoding, run.seed] = curve
+    return found
+
+
+def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: int) -> str:
+    """A Markdown table: mean and standard deviation over seeds, best encoding first."""
+    metric = main_metric(config)
+    seeds = sorted({run.seed for run in runs})
+    parts = [p for p in ("val", "test") if all(p in run.result.metrics for run in runs)]
+    lines = []
+    for name in dict.fromkeys(run.encoding for run in runs):
+        results = [run.result for run in runs if run.encoding == name]
+        figures = [[r.metrics[part].get(metric, math.nan) for r in results] for part in parts]
+        lines.append((mean_and_std(figures[0])[0], name, results, figures))
+    sign = 1 if metric in LOWER_IS_BETTER else -1
+    lines.sort(key=lambda line: (math.isnan(line[0]), sign * line[0]))  # undefined ones last
+    head = ["encoding", *(f"{part} {metric}" for part in parts)]
+    head += ["parameters", "width", "epochs", "s per epoch"]
+    out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for _, name, results, figures in lines:
+        epochs = max(1, results[0].epochs)
+        cells = [f"`{name}`", *map(_spread, figures), f"{results[0].parameters:,}"]
+        cells += [_width(configs[name]), str(epochs)]
+        cells += [f"{statistics.fmean(r.seconds for r in results) / epochs:.1f}"]
+        out.append(f"| {' | '.join(cells)} |")
+    what = "lower is better" if metric in LOWER_IS_BETTER else "higher is better"
+    out.append("")
+    out.append(
+        f"{_described(metric, config)} of the epoch with the lowest validation loss, {what}; seeds "
+        f"{', '.join(map(str, seeds))} (mean ± standard deviation if several); "
+        f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
+    )
+    edges = [name for name in configs if name in EDGE_ENCODINGS]
+    out += [f"{about_edges(name)}; the nodes have none." for name in edges]
+    if len(runs) < total:
+        out.append(f"So far {len(runs)} of {total} runs.")
+    return "\n".join(out) + "\n"
+
+
+def plot(
+    curves: dict[tuple[str, int], Curve],
+    axis: int,
+    xlabel: str,
+    ylabel: str,
+    lower: bool,
+) -> Figure:
+    """Metric against epochs (axis 0) or time (axis 1), a colour per encoding, a line per seed."""
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    names = list(dict.fromkeys(name for name, _ in curves))
+    shown: set[str] = set()
+    for (name, _), curve in curves.items():
+        label = None if name in shown else name
+        shown.add(name)
+        x, y = [point[axis] for point in curve], [point[2] for point in curve]
+        axes.plot(x, y, color=f"C{names.index(name) % 10}", label=label, alpha=0.8)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    if lower:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.grid(alpha=0.3, which="both")
+    axes.legend()
+    return figure
+
+
+def _row(run: Run, config: Config) -> dict[str, Any]:
+    result = run.result
+    figures = {
+        f"{part}_{key}": value
+        for part, record in result.metrics.items()
+        for key, value in record.items()
+    }
+    return {
+        "encoding": run.encoding,
+        "seed": run.seed,
+        "parameters": result.parameters,
+        "width": _width(config),
+        "epochs": result.epochs,
+        "best_epoch": result.best_epoch,
+        "seconds": result.seconds,
+        **figures,
+    }
+
+
+def _width(config: Config) -> str:
+    if not config.encodings:
+        return f"backbone {config.backbone.channels}"
+    return str(config.encodings[0].options.get("hidden_channels", ""))
+
+
+def _described(metric: str, config: Config) -> str:
+    if metric == "loss":
+        return f"loss ({config.training.loss} of standardised targets, mean over targets)"
+    return metric
+
+
+def _spread(values: list[float]) -> str:
+    mean, std = mean_and_std(values)
+    return f"{mean:.4f}" if len(values) == 1 else f"{mean:.4f} ± {std:.4f}"

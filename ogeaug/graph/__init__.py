@@ -1,0 +1,1 @@
+"""Edges by one set of rules: adjacency, Laplacians, neighbours."""

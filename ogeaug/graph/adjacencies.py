@@ -1,0 +1,123 @@
+"""Adjacency matrices of the graphs of a batch, those of one size together."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch_geometric import EdgeIndex
+
+from ogeaug.graph.laplacian import Directed, Floats, adjacency, check_shapes
+
+
+def adjacencies(
+    edge_index: Tensor,
+    num_nodes: Tensor,
+    edge_weight: Tensor | None = None,
+    directed: Directed = "symmetrize",
+) -> tuple[list[tuple[list[int], Floats]], list[str]]:
+    """The adjacency matrices of a PyG batch, those of one size stacked.
+
+    Args:
+        edge_index, num_nodes, edge_weight: See :func:`compute_spectra`.
+        directed: See :func:`ogeaug.graph.laplacian.adjacency`.
+
+    Returns:
+        For each size n the graphs' numbers and their matrices ``[b, n, n]``; and the names of all
+        graphs, for error messages.
+    """
+    sizes: list[int] = num_nodes.tolist()
+    weight = None if edge_weight is None else _weights(edge_weight)
+    names = graph_names(range(len(sizes)), len(sizes))
+    matrices = [
+        adjacency(local, n, w, directed=directed, graph=name)
+        for (local, w), n, name in zip(
+            _split_edges(_edges(edge_index), weight, sizes), sizes, names, strict=True
+        )
+    ]
+    stacks = [(graphs, np.stack([matrices[g] for g in graphs])) for graphs in by_size(sizes)]
+    return stacks, names
+
+
+def count_components(
+    edge_index: Tensor, sizes: list[int], edge_weight: Tensor | None = None
+) -> list[int]:
+    """The number of connected components of each graph of a PyG batch; weight 0 is no edge.
+
+    Example:
+        >>> count_components(torch.tensor([[0, 3], [1, 4]]), [3, 2])
+        [2, 1]
+    """
+    from scipy.sparse import coo_array  # both for the few who need it
+    from scipy.sparse.csgraph import connected_components
+
+    edges = _edges(edge_index)
+    weight = np.ones(edges.shape[1]) if edge_weight is None else _weights(edge_weight)
+    listed, shape = edges[:, weight != 0], (sum(sizes), sum(sizes))
+    label = connected_components(coo_array((weight[weight != 0], tuple(listed)), shape))[1]
+    return [len(np.unique(part)) for part in np.split(label, np.cumsum(sizes)[:-1])]
+
+
+def plain_edges(edge_index: Tensor) -> Tensor:
+    """A plain int64 tensor, also from narrower integers and from PyG's ``EdgeIndex``."""
+    edges = edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
+    narrow = (torch.int8, torch.int16, torch.int32, torch.uint8)
+    return edges.long() if edges.dtype in narrow else edges
+
+
+def by_size(sizes: list[int]) -> list[list[int]]:
+    """The graphs of each size."""
+    groups: dict[int, list[int]] = {}
+    for g, n in enumerate(sizes):
+        groups.setdefault(n, []).append(g)
+    return list(groups.values())
+
+
+def graph_names(graphs: Iterable[int], total: int) -> list[str]:
+    """How error messages call these graphs."""
+    return ["the graph"] if total == 1 else [f"graph {g} of the batch" for g in graphs]
+
+
+def _edges(edge_index: Tensor) -> NDArray[np.int64]:
+    edges = edge_index.detach().cpu().numpy()
+    # Narrow integers would overflow in products with the number of nodes.
+    return edges.astype(np.int64) if edges.dtype.kind in "iu" else edges
+
+
+def _weights(edge_weight: Tensor) -> Floats:
+    return edge_weight.detach().cpu().double().numpy()
+
+
+def _split_edges(
+    edge_index: NDArray[np.int64], weight: Floats | None, sizes: list[int]
+) -> list[tuple[NDArray[np.int64], Floats | None]]:
+    """Each graph's own edges, its nodes numbered from 0."""
+    check_shapes(edge_index, weight, "the batch")
+    if len(sizes) == 1:
+        return [(edge_index, weight)]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    outside = ((edge_index < 0) | (edge_index >= starts[-1])).any(0)
+    if outside.any():
+        at = int(outside.argmax())
+        raise ValueError(
+            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) names a node "
+            f"outside 0..{starts[-1] - 1}; is num_nodes right?"
+        )
+    owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
+    if (owner[0] != owner[1]).any():
+        at = int((owner[0] != owner[1]).argmax())
+        raise ValueError(
+            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) joins graph "
+            f"{owner[0, at]} and graph {owner[1, at]}; is the batch vector right?"
+        )
+    if len(owner[0]) and (np.diff(owner[0]) < 0).any():
+        order = np.argsort(owner[0], kind="stable")
+        edge_index, owner = edge_index[:, order], owner[:, order]
+        weight = None if weight is None else weight[order]
+    bounds = np.searchsorted(owner[0], np.arange(len(sizes) + 1))
+    return [
+        (edge_index[:, a:b] - starts[g], None if weight is None else weight[a:b])
+        for g, (a, b) in enumerate(pairwise(bounds))
+    ]

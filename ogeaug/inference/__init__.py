@@ -1,0 +1,1 @@
+"""Prediction and encoding of tables, here or on many machines."""

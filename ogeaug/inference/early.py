@@ -1,0 +1,137 @@
+"""What ``predict`` and ``encode`` can refuse before torch is loaded: models, tables, outputs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ogeaug.data.table import TableReader
+from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges, check_encoding_name
+from ogeaug.errors import UserError
+from ogeaug.files.output import check_output, is_stream
+from ogeaug.inference.find_models import find_model, find_models
+from ogeaug.inference.scale_out import check_address
+from ogeaug.model.config import POOLINGS, WIDEST, ModelConfig
+from ogeaug.model.folder import WEIGHTS, read_model_config
+from ogeaug.training.config import check_seed
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """Files that can be worked with.
+
+    Attributes:
+        models: Folders of the models.
+        reader: The table.
+        place: Of its molecule column.
+        out: The file to write.
+    """
+
+    models: list[Path]
+    reader: TableReader
+    place: int
+    out: Path
+
+
+def check_prediction(
+    test_path: str | Path,
+    model_paths: list[str | Path],
+    preds_path: str | Path,
+    *,
+    column: str,
+    header: bool,
+    allow_unfinished: bool,
+    dask: str | None,
+) -> TableFiles:
+    """Refuses what cannot be predicted; see :func:`ogeaug.inference.predict.predict_table`."""
+    models = find_models(model_paths, allow_unfinished=allow_unfinished)
+    _check_alike([_check_model(folder) for folder in models])
+    reader, place = _open_table(test_path, column, header)
+    out = Path(preds_path)
+    if out.is_dir():
+        raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
+    if out.suffix in (".parquet", ".xlsx", ".json"):
+        raise UserError(f"predictions are written as CSV; name --preds-path {out.stem}.csv")
+    _check_output(out, reader, "--preds-path")
+    check_address(dask)
+    return TableFiles(models, reader, place, out)
+
+
+def check_encoding(
+    data_path: str | Path,
+    output: str | Path,
+    *,
+    model_path: str | Path | None,
+    encoding: str | None,
+    out_channels: int | None,
+    pooling: str,
+    column: str,
+    header: bool,
+    graph6: bool,
+    seed: int | None,
+    allow_unfinished: bool,
+    dask: str | None,
+) -> TableFiles:
+    """Refuses what cannot be encoded; see :func:`ogeaug.inference.encode.encode_table`."""
+    if pooling not in ("none", *POOLINGS):
+        raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLINGS)}")
+    if encoding is not None:
+        check_encoding_name(encoding)
+        if encoding in EDGE_ENCODINGS:
+            raise UserError(f"{about_edges(encoding)}; a table of nodes has no place for it")
+    if seed is not None:
+        check_seed(seed)
+    if out_channels is not None and not 1 <= out_channels <= WIDEST:
+        raise UserError(f"--out-channels must be 1 to {WIDEST}, got {out_channels}")
+    if model_path is None and allow_unfinished:
+        raise UserError("--allow-unfinished is about a model; name one by --model-path")
+    models = []
+    if model_path is not None:
+        if encoding is not None or out_channels is not None or seed is not None or graph6:
+            raise UserError(
+                f"the model in {model_path} has its own encoding, width, weights and kind of "
+                "graphs; leave out --encoding, --out-channels, --seed and --graph6, or "
+                "--model-path"
+            )
+        models = [find_model(model_path, allow_unfinished=allow_unfinished)]
+        _check_model(models[0])
+    reader, place = _open_table(data_path, column, header)
+    out = Path(output)
+    table_kind(out)
+    if out.is_dir():
+        raise UserError(f"--output {out} is a folder; name a file in it")
+    _check_output(out, reader, "--output")
+    check_address(dask)
+    return TableFiles(models, reader, place, out)
+
+
+def table_kind(path: Path) -> str:
+    """``.parquet`` or ``.csv``, by the ending; a device without one gets CSV."""
+    kind = ".csv" if not path.suffix and is_stream(path) else path.suffix
+    if kind not in (".parquet", ".csv"):
+        raise UserError(f"--output {path}: expected a name that ends in .parquet or .csv")
+    return kind
+
+
+def _check_model(folder: Path) -> ModelConfig:
+    config = read_model_config(folder)
+    if not (folder / WEIGHTS).is_file():
+        raise UserError(f"there is no file {folder / WEIGHTS}")
+    return config
+
+
+def _check_alike(configs: list[ModelConfig]) -> None:
+    if len({(c.features.model_dump_json(), c.task.model_dump_json()) for c in configs}) > 1:
+        raise UserError(
+            "the models do not predict the same targets from the same features, so they are no "
+            "ensemble; predict with one of them at a time"
+        )
+
+
+def _open_table(path: str | Path, column: str, header: bool) -> tuple[TableReader, int]:
+    reader = TableReader(path, header=header)
+    return reader, reader.find(column)
+
+
+def _check_output(out: Path, reader: TableReader, option: str) -> None:
+    if out.exists() and out.resolve() == reader.path.resolve():
+        raise UserError(f"{option} {out} is the input; choose another name")
+    check_output(out)

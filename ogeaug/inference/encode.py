@@ -1,0 +1,261 @@
+"""OGE-Aug features as a table for other tools: Parquet or CSV, in constant memory."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import torch
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from torch import Tensor, nn
+from torch_geometric.data import Batch, Data
+
+from ogeaug.data.limits import MAX_ATOMS
+from ogeaug.encoding_names import about_edges
+from ogeaug.encodings import make_encoding
+from ogeaug.errors import UserError
+from ogeaug.files.output import writing
+from ogeaug.inference.early import check_encoding, table_kind
+from ogeaug.inference.in_groups import Tally, in_groups
+from ogeaug.inference.predict import read_blocks
+from ogeaug.inference.scale_out import map_in_order
+from ogeaug.model.config import FeaturesConfig
+from ogeaug.model.file import load_model
+from ogeaug.model.graph_model import GraphModel, level, run_encoding
+from ogeaug.model.heads import POOLING
+from ogeaug.training.prepare import make_converter
+
+
+def encode_table(
+    data_path: str | Path,
+    output: str | Path,
+    *,
+    model_path: str | Path | None = None,
+    encoding: str | None = None,
+    out_channels: int | None = None,
+    pooling: str = "none",
+    column: str = "smiles",
+    header: bool = True,
+    graph6: bool = False,
+    seed: int | None = None,
+    allow_unfinished: bool = False,
+    max_atoms: int = MAX_ATOMS,
+    chunk: int = 500,
+    dask: str | None = None,
+    progress: bool = True,
+) -> dict[str, int]:
+    """Writes the encoding of each graph of a table.
+
+    Columns: ``row`` (from 0), ``node`` (from 0; absent when pooled), ``z0``, ``z1``, ... A graph
+    that cannot be read has no features: one line with its ``row`` and the reason in ``status``.
+
+    Args:
+        data_path: A table with a molecule column.
+        output: A .parquet or .csv file.
+        model_path: Take the trained encoding of this model. Without it the weights are random,
+            from ``seed``: features that are invariant and expressive, but fitted to nothing.
+        encoding: Name of an encoding, if there is no model; ``oge_aug`` if absent.
+        out_channels: Its width; 28 if absent.
+        pooling: ``none`` (a line per node), ``sum`` or ``mean`` (a line per graph).
+        column: The molecule column.
+        header: Whether the first line names the columns.
+        graph6: Whether the column holds graph6 strings.
+        seed: Of random weights; 0 if absent.
+        allow_unfinished: Whether the model may be that of a run that was interrupted.
+        max_atoms: Larger graphs are not computed: their status says so.
+        chunk: Graphs in memory at a time.
+        dask: Where to compute; see :func:`ogeaug.inference.scale_out.map_in_order`.
+        progress: Whether to show progress.
+
+    Returns:
+        How many rows were ``read``, and how many ``failed``.
+
+    Raises:
+        RuntimeError: All rows fail, for a reason that is not in the rows; nothing is written.
+    """
+    files = check_encoding(
+        data_path,
+        output,
+        model_path=model_path,
+        encoding=encoding,
+        out_channels=out_channels,
+        pooling=pooling,
+        column=column,
+        header=header,
+        graph6=graph6,
+        seed=seed,
+        allow_unfinished=allow_unfinished,
+        dask=dask,
+    )
+    if model_path is None:
+        features, module = _random_encoder(
+            encoding or "oge_aug", out_channels or 28, graph6, seed or 0
+        )
+    else:
+        features, module = _trained_encoder(files.models[0])
+    tally = Tally()
+    blocks = (
+        (i * chunk, [row[files.place] for row in block])
+        for i, block in enumerate(read_blocks(files.reader, chunk))
+    )
+    encoder = Encoder(features, module, pooling, max_atoms)
+    with _Writer(files.out) as writer, _bar(progress) as bar:
+        for done in map_in_order(_encode, encoder, blocks, dask=dask):
+            writer.write(done.table)
+            tally.add(done.read, done.failed)
+            bar.update(bar.task_ids[0], description=f"{tally.read:,} rows")
+        if not tally.read:
+            writer.write(_encode(encoder, (0, [])).table)  # column names
+        tally.check()
+    return {"read": tally.read, "failed": tally.failed}
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """How texts become features.
+
+    Attributes:
+        features: What the texts are.
+        module: Graph -> ``[num_nodes, channels]``.
+        pooling: ``none``, ``sum`` or ``mean``.
+        max_atoms: Larger graphs are not computed.
+    """
+
+    features: FeaturesConfig
+    module: nn.Module
+    pooling: str
+    max_atoms: int
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """The features of a chunk: its lines, how many texts it had, and why some have none."""
+
+    table: pa.Table
+    read: int
+    failed: list[str]
+
+
+def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
+    model = load_model(model_path)
+    if not any(level(e) == "node" for e in model.encodings):
+        assert model.config is not None
+        edges = [about_edges(e.name) for e in model.config.encodings]
+        raise UserError("; ".join([f"the model in {model_path} has no encoding of nodes", *edges]))
+    assert model.config is not None
+    return model.config.features, _Joined(model)
+
+
+def _random_encoder(
+    encoding: str, out_channels: int, graph6: bool, seed: int
+) -> tuple[FeaturesConfig, nn.Module]:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        module = make_encoding(encoding, out_channels)
+    return FeaturesConfig(kind="graph6" if graph6 else "ogb"), module.eval()
+
+
+class _Joined(nn.Module):
+    """The node encodings of a model side by side, as its backbone sees them."""
+
+    def __init__(self, model: GraphModel) -> None:
+        super().__init__()
+        self.embed = model.embed.node
+        kept = [i for i, encoding in enumerate(model.encodings) if level(encoding) == "node"]
+        self.encodings = nn.ModuleList(model.encodings[i] for i in kept)
+        self.norms = nn.ModuleList(model.norms[i] for i in kept)
+        self.eval()
+
+    def forward(self, data: Data) -> Tensor:
+        x = self.embed(data.x, data.num_nodes)  # type: ignore[operator]
+        parts = zip(self.encodings, self.norms, strict=True)
+        return torch.cat([norm(run_encoding(encoding, data, x)) for encoding, norm in parts], 1)
+
+
+def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
+    """The features of some texts; ``work`` has the row number of the first one."""
+    first, texts = work
+    module, pooling = encoder.module, encoder.pooling
+    convert = make_converter(encoder.features, encoder.max_atoms)
+    graphs: dict[int, Data] = {}
+    failed: dict[int, str] = {}
+    for row, text in enumerate(texts, start=first):
+        try:
+            data = convert(text)
+            graphs[row] = Data(data.x, data.edge_index, num_nodes=data.num_nodes)
+        except UserError as error:
+            failed[row] = str(error)
+    row_of: list[int] = []
+    node_of: list[int] = []
+    parts: list[Tensor] = []
+
+    def compute(batch: Batch) -> Tensor:
+        z: Tensor = module(batch)  # [N, channels]
+        return z if pooling == "none" else POOLING[pooling](z, batch.batch, batch.num_graphs)
+
+    for group, found in in_groups(compute, graphs):
+        if isinstance(found, str):
+            failed[group[0]] = found
+            continue
+        parts.append(found)
+        for row in group:
+            count = int(graphs[row].num_nodes or 0) if pooling == "none" else 1
+            row_of += [row] * count
+            node_of += range(count)
+    channels = _channels(module)
+    values = torch.cat(parts) if parts else torch.zeros(0, channels)
+    empty = [None] * len(failed)
+    columns: dict[str, pa.Array] = {"row": pa.array([*row_of, *failed], pa.int64())}
+    if pooling == "none":
+        columns["node"] = pa.array([*node_of, *empty], pa.int32())
+    for j in range(channels):
+        columns[f"z{j}"] = pa.array([*values[:, j].tolist(), *empty], pa.float32())
+    columns["status"] = pa.array(["ok"] * len(row_of) + list(failed.values()), pa.string())
+    table = pa.table(columns).sort_by([("row", "ascending")])
+    return Encoded(table, len(texts), list(failed.values()))
+
+
+def _channels(module: nn.Module) -> int:
+    parts = module.encodings if isinstance(module, _Joined) else [module]
+    widths: list[int] = [part.out_channels for part in parts]  # type: ignore[misc]
+    return sum(widths)
+
+
+class _Writer:
+    """A Parquet or CSV file, by its ending, that takes its place when complete."""
+
+    def __init__(self, path: Path) -> None:
+        self.kind = table_kind(path)
+        self.path = path
+        self.file: Any = None
+        self.stack = ExitStack()
+
+    def __enter__(self) -> "_Writer":
+        self.output = self.stack.enter_context(writing(self.path, make_folder=True))
+        return self
+
+    def write(self, table: pa.Table) -> None:
+        if self.file is None:
+            make = pa.parquet.ParquetWriter if self.kind == ".parquet" else pa.csv.CSVWriter
+            self.file = self.stack.enter_context(make(self.output, table.schema))
+        self.file.write_table(table)
+
+    def __exit__(self, *exception: object) -> bool | None:
+        return self.stack.__exit__(*exception)  # type: ignore[arg-type]
+
+
+def _bar(progress: bool) -> Progress:
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("Encoding: {task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),  # the table may go to the standard output
+        transient=True,
+        disable=not progress,
+    )
+    bar.add_task("0 rows", total=None)
+    return bar

@@ -1,0 +1,1 @@
+"""GraphModel: embed, encodings, backbone, head; its configuration and its folder."""

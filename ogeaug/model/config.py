@@ -1,0 +1,199 @@
+"""What a model is made of, as checked data: the part of a configuration that its file keeps."""
+
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ogeaug.strict import Strict
+
+WIDEST = 8192
+Width = Annotated[int, Field(ge=1, le=WIDEST)]
+Depth = Annotated[int, Field(ge=0, le=256)]
+Fraction = Annotated[float, Field(ge=0, lt=1)]
+Sizes = Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=100)]
+
+ConvName = Literal["gcn", "gin", "gine", "gat", "gatedgcn"]
+Pooling = Literal["sum", "mean"]
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
+TaskType = Literal[
+    "regression", "classification", "multiclass", "node_classification", "link_ranking"
+]
+
+
+class FeaturesConfig(Strict):
+    """What nodes and edges carry.
+
+    Attributes:
+        kind: ``molecule`` for SMILES, or ``ogb`` and ``zinc`` as benchmarks have it (see
+            :mod:`ogeaug.data.features`); ``graph6`` for graph6 strings (no features), ``own`` for
+            graphs that are given as PyG data.
+        hydrogens: Whether hydrogens are nodes.
+        ignore_stereo: Whether stereoisomers are to be the same molecule.
+        node_sizes: Categories of each column of ``data.x``; edge_sizes likewise.
+        node_channels: Width of a floating point ``data.x``; edge_channels likewise.
+    """
+
+    kind: Literal["molecule", "ogb", "zinc", "graph6", "own"] = "molecule"
+    hydrogens: bool = False
+    ignore_stereo: bool = False
+    node_sizes: Sizes = Field(default_factory=list)
+    edge_sizes: Sizes = Field(default_factory=list)
+    node_channels: Width | None = None
+    edge_channels: Width | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.ignore_stereo and self.kind in ("graph6", "own"):
+            raise ValueError(
+                f"ignore_stereo (--ignore-stereo) is for SMILES; features of kind {self.kind} have "
+                "no stereochemistry"
+            )
+        return self
+
+
+class TaskConfig(Strict):
+    """What is predicted.
+
+    Attributes:
+        type: ``regression``, ``classification`` (0 or 1, several targets), ``multiclass`` (one
+            target), ``node_classification`` or ``link_ranking``.
+        targets: Names of the target columns.
+        num_classes: Of multiclass and node classification.
+        units: Unit of each target, for tables and reports.
+    """
+
+    type: TaskType = "regression"
+    targets: list[str] = Field(default_factory=list)
+    num_classes: Annotated[int, Field(ge=2, le=100_000)] | None = None
+    units: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if len(set(self.targets)) < len(self.targets):
+            raise ValueError(f"each target is named once, got {self.targets}")
+        needs = self.type in ("multiclass", "node_classification")
+        if needs != (self.num_classes is not None):
+            raise ValueError(
+                f"num_classes (--num-classes) is {'needed' if needs else 'not used'} by task type "
+                f"{self.type}"
+            )
+        if self.type == "multiclass" and len(self.targets) > 1:
+            raise ValueError(f"multiclass takes one target, got {self.targets}")
+        unknown = set(self.units) - set(self.targets)
+        if self.targets and unknown:
+            raise ValueError(f"units of unknown targets {sorted(unknown)}")
+        return self
+
+    @property
+    def out_channels(self) -> int:
+        return self.num_classes or max(1, len(self.targets))
+
+
+class EncodingConfig(BaseModel):
+    """An encoding by name; all other keys are options of its constructor.
+
+    Attributes:
+        name: Of the encoding.
+        out_channels: Its width.
+        features: Whether it starts from the embedded node features, as OGE-Aug's Algorithm 1 does;
+            for encodings with an option ``in_channels``, which the model then fills in.
+        standardize: Whether its output goes through a batch norm. Sums over neighbours are large in
+            dense graphs, and would drown the embedded features beside them.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    name: str
+    out_channels: Width
+    features: bool = False
+    standardize: bool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for key, value in self.options.items():
+            most = 256 if key.endswith("layers") else WIDEST
+            if isinstance(value, int) and abs(value) > most:
+                raise ValueError(f"encoding {self.name}: {key}={value} is larger than {most}")
+        return self
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dict(self.model_extra or {})
+
+
+class BackboneConfig(Strict):
+    """The network between encoding and head.
+
+    Attributes:
+        name: A convolution (``gcn``, ``gin``, ``gine``, ``gat``, ``gatedgcn``), ``gps``
+            (convolution, attention, MLP) or ``transformer`` (attention, MLP).
+        layers: Depth.
+        channels: Width.
+        conv: Local convolution of ``gps``.
+        heads: Attention heads of ``gat``, ``gps`` (absent: no attention) and ``transformer``.
+        dropout: After each layer (branch).
+        attention_dropout: Of the attention weights of ``gps`` and ``transformer``.
+        residual: Whether layers add their input; always so in ``gps`` and ``transformer``.
+        norm: ``batch``, ``layer`` or ``none``.
+    """
+
+    name: Literal["gcn", "gin", "gine", "gat", "gatedgcn", "gps", "transformer"] = "gine"
+    layers: Depth = 4
+    channels: Width = 64
+    conv: ConvName | None = None
+    heads: Annotated[int, Field(ge=1, le=256)] | None = None
+    dropout: Fraction = 0.0
+    attention_dropout: Fraction = 0.0
+    residual: bool = True
+    norm: Literal["batch", "layer", "none"] = "batch"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        attends = self.name == "transformer" or (self.name == "gps" and self.heads is not None)
+        for key, used in {
+            "conv": self.name == "gps",
+            "heads": self.name in ("gat", "gps", "transformer"),
+            "attention_dropout": attends,
+            "residual": self.name not in ("gps", "transformer"),
+        }.items():
+            if key in self.model_fields_set and getattr(self, key) is not None and not used:
+                default = type(self).model_fields[key].default
+                if getattr(self, key) != default:
+                    raise ValueError(f"backbone {self.name} does not use {key}; leave it out")
+        if self.name == "gps" and self.conv is None:
+            raise ValueError("backbone gps needs conv, for example gine")
+        if self.name == "transformer" and self.heads is None:
+            raise ValueError("backbone transformer needs heads")
+        if self.heads is not None and self.channels % self.heads:
+            raise ValueError(f"channels={self.channels} is not divisible by heads={self.heads}")
+        return self
+
+
+class HeadConfig(Strict):
+    """From nodes to predictions.
+
+    Attributes:
+        pooling: ``sum`` or ``mean`` over the nodes of a graph (graph tasks only).
+        layers: Hidden layers.
+        dropout: In them.
+    """
+
+    pooling: Pooling = "sum"
+    layers: Depth = 2
+    dropout: Fraction = 0.0
+
+
+class ModelConfig(Strict):
+    """A whole model.
+
+    Attributes:
+        features, task, encodings, backbone, head: See there.
+        combine: ``concat`` puts encodings beside the node (edge) embedding, which becomes that
+            much narrower; ``add`` adds them, all at the backbone's width.
+    """
+
+    features: FeaturesConfig = FeaturesConfig()
+    task: TaskConfig = TaskConfig()
+    encodings: list[EncodingConfig] = Field(default_factory=list, max_length=100)
+    combine: Literal["concat", "add"] = "concat"
+    backbone: BackboneConfig = BackboneConfig()
+    head: HeadConfig = HeadConfig()

@@ -1,0 +1,70 @@
+"""What a model folder must hold, read without torch, which takes seconds to load."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from ogeaug import __version__
+from ogeaug.errors import UserError
+from ogeaug.files.json_text import read_json
+from ogeaug.model.config import ModelConfig
+from ogeaug.strict import explain
+
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+FIX = "copy it again or retrain"
+
+
+class ModelRecord(BaseModel):
+    """What config.json holds.
+
+    Attributes:
+        ogeaug_version: Of the package that wrote it.
+        model: See :class:`ModelConfig`.
+    """
+
+    ogeaug_version: str = ""
+    model: dict[str, Any]
+
+
+def read_model_config(folder: Path) -> ModelConfig:
+    """Reads and checks config.json."""
+    return parse_model_config(folder, read_record(folder))
+
+
+def read_record(folder: Path) -> ModelRecord:
+    """Reads config.json."""
+    file = folder / CONFIG
+    if not file.is_file():
+        raise UserError(
+            f"{folder} is no model folder: it has no {CONFIG}. If its training was interrupted, "
+            f"continue it by  ogeaug train --resume {folder}"
+        )
+    return read_json(file, ModelRecord, FIX)
+
+
+def parse_model_config(folder: Path, record: ModelRecord) -> ModelConfig:
+    """Checks the configuration in a record."""
+    try:
+        return ModelConfig.model_validate(record.model)
+    except ValidationError as error:
+        plain = UserError(f"{folder / CONFIG} does not describe a model: {explain(error)}; {FIX}")
+        raise by_newer(folder, record, plain) from error
+
+
+def by_newer(folder: Path, record: ModelRecord, error: UserError) -> UserError:
+    """What does not fit is no damage, if a later version may have written it so."""
+    there, here = _numbers(record.ogeaug_version), _numbers(__version__)
+    if there <= here:
+        return error
+    return UserError(
+        f"{folder} was written by ogeaug {record.ogeaug_version}, this is {__version__}, which "
+        f"does not know such models; install {record.ogeaug_version} or later ({error})"
+    )
+
+
+def _numbers(version: str) -> list[int]:
+    """``1.10.2rc1`` as ``[1, 10, 2]``."""
+    found = re.match(r"\d{1,9}(\.\d{1,9})*", version)
+    return [int(number) for number in found[0].split(".")] if found else []

@@ -1,0 +1,250 @@
+"""GraphModel: embed + encoding + backbone + head."""
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import torch
+from torch import Tensor, nn
+from torch_geometric.data import Data
+
+from ogeaug.backbones.gps import GPS
+from ogeaug.backbones.message_passing import MessagePassing
+from ogeaug.encoding_names import EDGE_BACKBONES, EDGE_ENCODINGS, about_edges
+from ogeaug.encodings import encoding_options, find_encoding, make_encoding
+from ogeaug.encodings.base import Encoding
+from ogeaug.errors import UserError
+from ogeaug.layers import make_norm
+from ogeaug.model.config import BackboneConfig, EncodingConfig, ModelConfig
+from ogeaug.model.embed import ColumnEmbedding, Embed
+from ogeaug.model.heads import GraphHead, LinkHead, NodeHead
+
+
+class GraphModel(nn.Module):
+    r"""Predicts from graphs, in the units of the targets, as float64 (classification: logits).
+
+    .. math:: \hat y = \operatorname{head}(\operatorname{backbone}(
+        [\operatorname{embed}(x), \operatorname{encoding}(G)], e))
+
+    Args:
+        embed: Node and edge features -> vectors.
+        encoding: None, one encoding or several. One with ``level = "edge"`` joins the edges; one
+            with ``in_channels`` sees the embedded node features, of which there must be so many.
+        backbone: (x, edge_index, edge_attr, batch) -> node vectors.
+        head: Node vectors -> predictions.
+        combine: ``"concat"`` or ``"add"`` encodings and embedding.
+        standardize: For each encoding, whether its output goes through a batch norm.
+        config: What the model was built from; needed only to save it.
+
+    Shapes:
+        - a batch of B graphs, N nodes -> ``[B, targets]``, ``[N, classes]`` or ``[pairs, 1]``
+
+    Example:
+        >>> config = ModelConfig.model_validate({
+        ...     "features": {"kind": "own"},
+        ...     "encodings": [{"name": "oge_aug", "out_channels": 8, "hidden_channels": 8}],
+        ...     "backbone": {"name": "gin", "layers": 2, "channels": 16}})
+        >>> square = Data(edge_index=torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), num_nodes=4)
+        >>> GraphModel.from_config(config).eval()(square).shape
+        torch.Size([1, 1])
+    """
+
+    def __init__(
+        self,
+        embed: nn.Module,
+        encoding: nn.Module | Sequence[nn.Module] | None,
+        backbone: nn.Module,
+        head: nn.Module,
+        *,
+        combine: str = "concat",
+        standardize: Sequence[bool] | None = None,
+        config: ModelConfig | None = None,
+    ) -> None:
+        super().__init__()
+        if combine not in ("concat", "add"):
+            raise ValueError(f"combine must be 'concat' or 'add', got {combine!r}")
+        if encoding is None or isinstance(encoding, nn.Module):
+            encoding = [] if encoding is None else [encoding]
+        self.embed, self.backbone, self.head = embed, backbone, head
+        self.encodings = nn.ModuleList(encoding)
+        self.combine, self.config = combine, config
+        wanted = [False] * len(self.encodings) if standardize is None else standardize
+        self.norms = nn.ModuleList(
+            make_norm("batch", e.out_channels) if norm else nn.Identity()  # type: ignore[arg-type]
+            for e, norm in zip(self.encodings, wanted, strict=True)
+        )
+        if any(level(e) == "edge" for e in self.encodings) and not backbone.uses_edges:
+            raise UserError(
+                f"an encoding of edges needs a backbone that takes edge features ({EDGE_BACKBONES})"
+            )
+
+    @classmethod
+    def from_config(cls, config: ModelConfig) -> Self:
+        """Builds a model with random weights."""
+        backbone = build_backbone(config.backbone)
+        f, room = config.features, _rest(config, "node")
+        encodings = [build_encoding(encoding, room) for encoding in config.encodings]
+        embed = Embed(
+            ColumnEmbedding(room, sizes=f.node_sizes, in_channels=f.node_channels),
+            ColumnEmbedding(_rest(config, "edge"), sizes=f.edge_sizes, in_channels=f.edge_channels)
+            if backbone.uses_edges
+            else None,
+        )
+        head = build_head(config)
+        return cls(
+            embed,
+            encodings,
+            backbone,
+            head,
+            combine=config.combine,
+            standardize=[e.standardize for e in config.encodings],
+            config=config,
+        )
+
+    @classmethod
+    def from_pretrained(cls, path: str | Path) -> "GraphModel":
+        """Loads a model from a folder; the same as :func:`ogeaug.load_model`."""
+        from ogeaug.model.file import load_model
+
+        return load_model(path)
+
+    def save_pretrained(self, path: str | Path) -> None:
+        """Writes config.json and model.safetensors into a folder."""
+        from ogeaug.model.file import save_model
+
+        save_model(self, path)
+
+    @property
+    def num_parameters(self) -> int:
+        return sum(p.numel() for p in self.parameters() if p.requires_grad)
+
+    def forward(self, data: Data) -> Tensor:
+        x, edge_attr = self.embed(data)
+        embedded = x
+        batch = data.get("batch", None)
+        if batch is None:
+            batch = data.edge_index.new_zeros(data.num_nodes)
+        for encoding, norm in zip(self.encodings, self.norms, strict=True):
+            z = norm(run_encoding(encoding, data, embedded))
+            if level(encoding) == "edge":
+                edge_attr = self._join(edge_attr, z)  # [E, h]
+            else:
+                x = self._join(x, z)  # [N, h]
+        x = self.backbone(x, data.edge_index, edge_attr, batch)
+        return self.head(x, data, batch)
+
+    def _join(self, x: Tensor, z: Tensor) -> Tensor:
+        return torch.cat([x, z.to(x.dtype)], 1) if self.combine == "concat" else x + z
+
+    def extra_repr(self) -> str:
+        return f"combine={self.combine!r}"
+
+
+def level(encoding: nn.Module) -> str:
+    """Whether an encoding describes nodes (the default) or edges."""
+    return getattr(encoding, "level", "node")
+
+
+def run_encoding(encoding: nn.Module, data: Data, embedded: Tensor) -> Tensor:
+    """The encoding of a graph; one with ``in_channels`` starts from the embedded node features.
+
+    Shapes:
+        - N nodes, E edges, embedded ``[N, h]`` -> ``[N, out_channels]`` or ``[E, out_channels]``
+    """
+    if getattr(encoding, "in_channels", None) is not None:
+        data = copy.copy(data)
+        data.x = embedded
+    # Encodings keep full precision: eigenvalue gaps do not survive 8 bits.
+    with torch.autocast(embedded.device.type, enabled=False):
+        z: Tensor = encoding(data)
+    return z
+
+
+def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
+    """An encoding by name; ``node_channels`` is the width of the embedded node features."""
+    options, known = config.options, encoding_options(config.name)
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        edges = f" ({about_edges(config.name)})" if config.name in EDGE_ENCODINGS else ""
+        raise UserError(
+            f"encoding {config.name!r} has no option {', '.join(unknown)}; it has "
+            f"{', '.join(known) or 'none'}{edges}. In place of another encoding, write it without "
+            f"that one's options:  --set 'encodings=[{{name: {config.name}, out_channels: "
+            f"{config.out_channels}}}]'"
+        )
+    if config.features:
+        if "in_channels" not in known:
+            raise UserError(f"encoding {config.name!r} takes no node features; leave features out")
+        options |= {"in_channels": node_channels}
+    elif "in_channels" in options:
+        raise UserError(
+            f"in_channels of encoding {config.name!r} is the width of the embedded node features; "
+            "write features: true, and the model fills it in"
+        )
+    try:
+        return make_encoding(config.name, config.out_channels, **options)
+    except UserError:
+        raise
+    except ValueError as error:
+        raise UserError(f"encoding {config.name!r} with {options}: {error}") from error
+    except TypeError as error:
+        raise UserError(
+            f"encoding {config.name!r} with {options}: a value is of the wrong kind ({error})"
+        ) from error
+
+
+def build_backbone(config: BackboneConfig) -> nn.Module:
+    """A backbone by name."""
+    shared = {"layers": config.layers, "dropout": config.dropout, "norm": config.norm}
+    if config.name in ("gps", "transformer"):
+        return GPS(
+            config.channels,
+            conv=config.conv,
+            heads=config.heads,
+            attention_dropout=config.attention_dropout,
+            **shared,  # type: ignore[arg-type]
+        )
+    return MessagePassing(
+        config.channels,
+        conv=config.name,
+        heads=config.heads,
+        residual=config.residual,
+        **shared,  # type: ignore[arg-type]
+    )
+
+
+def build_head(config: ModelConfig) -> nn.Module:
+    """The head of a task."""
+    width, head, task = config.backbone.channels, config.head, config.task
+    if task.type == "link_ranking":
+        return LinkHead(width, layers=head.layers, dropout=head.dropout)
+    if task.type == "node_classification":
+        return NodeHead(width, task.out_channels, layers=head.layers, dropout=head.dropout)
+    return GraphHead(
+        width,
+        task.out_channels,
+        pooling=head.pooling,
+        layers=head.layers,
+        dropout=head.dropout,
+        standardized=task.type == "regression",
+    )
+
+
+def _rest(config: ModelConfig, what: str) -> int:
+    """How wide the embedding of nodes or edges may be beside the encodings."""
+    width = config.backbone.channels
+    taken = [e.out_channels for e in config.encodings if find_encoding(e.name).level == what]
+    if config.combine == "add":
+        if any(channels != width for channels in taken):
+            raise UserError(
+                f"to add {what} encodings their out_channels ({taken}) must be the backbone's "
+                f"channels ({width}); or use combine: concat"
+            )
+        return width
+    if sum(taken) >= width:
+        raise UserError(
+            f"{what} encodings of {sum(taken)} channels in all leave no room in a backbone of "
+            f"{width} channels; make backbone.channels larger or out_channels smaller"
+        )
+    return width - sum(taken)

@@ -1,0 +1,1 @@
+"""Eigensolvers behind :mod:`ogeaug.spectrum.solve`."""

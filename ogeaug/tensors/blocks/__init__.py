@@ -1,0 +1,1 @@
+"""Tensors of any order as dense blocks over clusters of eigenvalues."""

@@ -1,0 +1,95 @@
+"""ogeaug compare, from the command line to the table."""
+
+import pytest
+from typer.testing import CliRunner
+
+from ogeaug.cli.main import app
+from ogeaug.errors import UserError
+from ogeaug.training.config import load_config
+from ogeaug.training.generated import generate_parts
+
+SMALL = [
+    "--set=training.tensorboard=false",
+    "--set=backbone.layers=1",
+    "--set=backbone.channels=48",
+    "--set=encodings.0.hidden_channels=8",
+    "--set=encodings.0.num_layers=1",
+    "--epochs=1",
+    "--quiet",
+]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["compare", *arguments])
+
+
+def test_molecules(tmp_path):
+    data = ["--config=default", "--set=data.name=nci", "--set=data.limit=30"]
+    wanted = ["--encodings=rwse,none", "--seeds=0,1", "-o", str(tmp_path / "x")]
+    found = run(*data, *wanted, *SMALL)
+    assert found.exit_code == 0, found.output
+    assert "| `rwse` |" in found.output
+    assert (tmp_path / "x" / "none-seed1" / "results.json").is_file()
+
+
+def test_a_folder_of_its_own_by_default(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = ["--config=default", "--set=data.name=nci", "--set=data.limit=30"]
+    found = run(*data, "--encodings=rwse, none", *SMALL)
+    assert found.exit_code == 0, found.output
+    assert (tmp_path / "compare-default" / "none-seed0" / "results.json").is_file()
+
+
+@pytest.mark.parametrize("name", ["pattern", "cluster"])
+def test_generated_graphs(tmp_path, name):
+    wanted = ["--encodings=lap_pe", "--option=lap_pe.k=3", "-o", str(tmp_path / "x")]
+    found = run(f"--config={name}", "--set=data.limit=3", *wanted, *SMALL)
+    assert found.exit_code == 0, found.output
+    assert "val balanced_accuracy" in found.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seeds=1_0"], "--seeds takes numbers with commas"),
+        (["--seeds=a"], "--seeds takes numbers with commas"),
+        (["--option=k=3"], "--option takes encoding.option=value"),
+        (["--option=spe.k=[", "--encodings=spe"], "--option spe.k=[: the value is no valid YAML"),
+        (["--option=none.k=3", "--encodings=none"], "it has no options, got k"),
+        (["--option=oge_aug.delta=0e-2", "--encodings=oge_aug"], "delta must be positive"),
+        (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, general,"),
+        (["--minutes=1e-9", "--encodings=none"], "too few for one epoch of none"),
+    ],
+)
+def test_bad_input_is_refused_without_traceback(tmp_path, arguments, message):
+    data = ["--config=default", "--set=data.name=nci", "--set=data.limit=30", *SMALL]
+    found = run(*data, "-o", str(tmp_path / "x"), *arguments)
+    assert found.exit_code == 1
+    assert message in " ".join(found.output.split())
+    assert not (tmp_path / "x").exists()
+
+
+def test_generated_parts_have_their_seed():
+    config = load_config("pattern", ["data.limit=5"])
+    one, two = generate_parts(config)[1], generate_parts(config)[1]
+    assert one.train[0].edge_index.equal(two.train[0].edge_index)
+    other = generate_parts(load_config("pattern", ["data.limit=5", "split.seed=1"]))[1]
+    assert one.train[0].num_nodes != other.train[0].num_nodes
+    assert not one.train[0].edge_index.equal(one.val[0].edge_index)
+    with pytest.raises(UserError, match="takes no path"):
+        generate_parts(load_config("pattern", ["data.path=x"]))
+    with pytest.raises(UserError, match="'zinc' cannot be generated; choose from pattern, cluster"):
+        generate_parts(load_config("zinc"))
+
+
+@pytest.mark.parametrize("name", ["zinc", "qm9_mu", "cycles", "pattern", "cluster"])
+def test_shipped_configurations_can_be_compared(name):
+    from ogeaug.compare.plan import plan_encodings
+    from ogeaug.encodings import ENCODINGS
+    from ogeaug.training.prepare import with_sizes
+
+    config = load_config(name)
+    config = config.model_copy(update={"features": with_sizes(config.features)})
+    edges = {"edge_rwse", "hodge1_lap"} if config.backbone.name == "gin" else set()
+    plans = plan_encodings(config, [n for n in ENCODINGS if n not in edges])
+    assert plans["none"].encodings == []

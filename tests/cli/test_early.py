@@ -1,0 +1,228 @@
+"""Mistakes in arguments are told at once: before torch is loaded, which takes seconds.
+
+All bad calls run in one process that cannot import torch; what each of them said comes back.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ogeaug import __version__
+from ogeaug.encoding_names import EDGE_ENCODINGS, ENCODING_NAMES
+from ogeaug.encodings import ENCODINGS
+from ogeaug.model.config import POOLINGS
+from ogeaug.model.heads import POOLING
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("torch", "torch_geometric", "lightning", "rdkit", "pyarrow")
+SCRIPT = f"""
+import json, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {HEAVY}:
+            raise ImportError(name + " is heavy")
+
+sys.meta_path.insert(0, Refuse())
+from typer.testing import CliRunner
+from ogeaug.cli.main import app
+
+said = []
+for arguments in json.load(sys.stdin):
+    done = CliRunner().invoke(app, arguments)
+    said.append([done.exit_code, " ".join(done.output.split()), repr(done.exception)])
+json.dump(said, sys.stdout)
+"""
+TRAIN = "train --data-path my.csv -o new"
+PREDICT = "predict --test-path my.csv --preds-path p.csv --model-paths run"
+ENCODE = "encode --data-path my.csv --output z.csv"
+COMPARE = "compare --config default --data-path my.csv -o new --encodings spe,none"
+BAD = {
+    # train: the configuration
+    "train --dataset nci": "name a new folder for the run: --output-dir run1",
+    "train --config nope -o new": "there is no configuration 'nope'",
+    f"{TRAIN} --set backbone.layers": "--set takes key=value, like backbone.layers=6",
+    f"{TRAIN} --set backbone.layer=6": "backbone.layer: unknown key",
+    f"{TRAIN} --set encodings.0.name=oge": "unknown encoding 'oge'; choose from oge_aug",
+    f"{TRAIN} --epochs 0": "--epochs",
+    f"{TRAIN} --task-type node_classification --num-classes 2": "is trained from Python",
+    f"{TRAIN} --split-sizes 0.8 0.8 0.1": "must be fractions for train, val, test",
+    f"{TRAIN} --num-folds 2": "at least 3 folds",
+    f"{TRAIN} --set training.threads=1000000": "training.threads: Input should be less than",
+    f"{TRAIN} --set training.lr=.inf": "training.lr: Input should be a finite number",
+    f"{TRAIN} --set training.clip=.inf": "training.clip: Input should be a finite number",
+    f"{TRAIN} --set training.weight_decay=.inf": "training.weight_decay: Input should be a finite",
+    f"{TRAIN} --set training.warmup_epochs=.inf": "training.warmup_epochs: Input should be a fini",
+    f"{TRAIN} --batch-size 100000000000000000000": "training.batch_size: Input should be less than",
+    f"{TRAIN} --seed -1": "training.seed: Input should be greater than or equal to 0",
+    f"{TRAIN} --seed 4294967295 --ensemble-size 2": "from 0 to 4294967295, got 4294967296",
+    f"{TRAIN} --devices 1000000": "--devices",
+    f"{TRAIN} --devices 20": "--devices 20 needs batches of at least 40 graphs",
+    f"{COMPARE} --seeds -1": "a seed is a whole number from 0 to 4294967295, got -1",
+    f"{COMPARE} --seeds 4294967296": "a seed is a whole number from 0 to 4294967295",
+    f"{COMPARE} --minutes inf": "minutes must be positive, and at most",
+    f"{ENCODE} --seed 1180591620717411303424": "a seed is a whole number from 0 to 4294967295",
+    f"{ENCODE} --out-channels 100000000": "--out-channels must be 1 to 8192",
+    f"{ENCODE} --encoding edge_rwse": "edge_rwse is an encoding of edges: it joins the edge feat",
+    "measure stability --seed 1180591620717411303424": "--seed",
+    "measure stability -e edge_rwse": "edge_rwse is an encoding of edges",
+    "measure invariance --graph cycle:99999999999": "is too large: at most 100,000",
+    "measure expressivity designs --order 2 --delta nan": "must be positive and finite, got nan",
+    # train: files and folders
+    "train --data-path no.csv -o new": "there is no file no.csv",
+    "train --data-path . -o new": "is a folder; expected a CSV file",
+    "train --data-path empty.csv -o new": "is empty; expected a CSV file",
+    "train -o new": "needs a file: --data-path FILE",
+    "train --dataset tox21 -o new": "unknown data set 'tox21'; choose from csv, nci, zinc, qm9",
+    "train --dataset nci --data-path my.csv -o new": "takes no path",
+    "train --dataset zinc --data-path my.csv -o new": "my.csv is no folder",
+    "train --config zinc --data-path . -o new": "there is no zinc_train10k.csv.gz",
+    f"{TRAIN} --smiles-columns s": "no column 's'; it has: smiles, y",
+    f"{TRAIN} --target-columns logS": "no column 'logS'",
+    f"{TRAIN} --splits-column part": "no column 'part'",
+    "train --data-path two.csv -o new": "of two.csv, like --target-columns a,b",
+    "train --data-path my.csv -o run": "run already holds a run",
+    "train --data-path my.csv -o my.csv/run": "cannot write to my.csv/run: my.csv is a file",
+    # train: continued
+    "train --resume nowhere": "nowhere holds no run to resume",
+    "train --resume run --epochs 3": "leave out all other options",
+    "train --resume comparison": "holds a comparison",
+    "train --resume given": "is a run on graphs that were given to it",
+    "train --resume moved": "there is no file gone.csv",
+    # predict
+    "predict --test-path my.csv --preds-path p.csv": "--model-paths",
+    "predict --test-path no.csv --preds-path p.csv --model-paths run": "there is no file no.csv",
+    "predict --test-path my.csv --preds-path p.csv --model-paths no": "no trained model in no",
+    "predict --test-path my.csv --preds-path . --model-paths run": "is a folder; name a file",
+    "predict --test-path my.csv --preds-path my.csv --model-paths run": "is the input",
+    "predict --test-path my.csv --preds-path p.xlsx --model-paths run": "written as CSV",
+    "predict --test-path my.csv --preds-path my.csv/p --model-paths run": "cannot write my.csv/p",
+    f"{PREDICT} --smiles-columns s": "no column 's'",
+    f"{PREDICT} --model-paths other": "so they are no ensemble",
+    f"{PREDICT} --model-paths half": "there is no file half/model.safetensors",
+    f"{PREDICT} --model-paths damaged": "damaged/config.json is damaged",
+    f"{PREDICT} --model-paths ensemble": "ensemble has 1 of 2 models",
+    f"{PREDICT} --dask nonsense": "neither the address of a scheduler",
+    # encode
+    "encode --data-path no.csv --output z.csv": "there is no file no.csv",
+    "encode --data-path my.csv --output z.txt": "ends in .parquet or .csv",
+    "encode --data-path my.csv --output folder.csv": "is a folder; name a file in it",
+    "encode --data-path my.csv --output my.csv": "is the input",
+    f"{ENCODE} --pooling max": "unknown pooling 'max'; choose from none, sum, mean",
+    f"{ENCODE} --encoding oge": "unknown encoding 'oge'",
+    f"{ENCODE} --model-path no": "no trained model in no",
+    f"{ENCODE} --model-path run --seed 3": "has its own encoding",
+    f"{ENCODE} --smiles-columns s": "no column 's'",
+    f"{ENCODE} --dask -1": "neither the address of a scheduler",
+    # compare
+    "compare --config nope": "there is no configuration 'nope'",
+    "compare --config default --data-path no.csv": "there is no file no.csv",
+    "compare --config cluster --data-path my.csv": "is generated and takes no path",
+    f"{COMPARE} --seeds a": "--seeds takes numbers with commas",
+    f"{COMPARE} --seeds 1,1": "give each seed once",
+    f"{COMPARE} --minutes 0": "minutes must be positive",
+    f"{COMPARE} --option k=3": "--option takes encoding.option=value",
+    f"{COMPARE} --option rwse.steps=3": "options for rwse, which is not compared",
+    f"{COMPARE} --encodings oge": "unknown encoding 'oge'",
+    f"{COMPARE} --encodings spe,spe": "spe more than once",
+    f"{COMPARE} --set encodings=[]": "this one has 0",
+    f"{COMPARE} -o run": "run already holds a run",
+    # measure
+    "measure invariance -e nonsense": "unknown encoding 'nonsense'",
+    "measure stability --graph cycle": "'cycle' is not one of cycle:SIZE",
+    "measure stability --graph graph6:!": "not a graph in graph6 format",
+    "measure stability --figure a.doc": "a.doc: no kind of picture",
+    "measure stability --figure my.csv/a.png": "cannot write my.csv/a.png",
+    "measure complexity --csv .": "is a folder; name a file in it",
+    "measure expressivity trees no.g6": "'no.g6' is neither a file nor one of the families",
+    "measure expressivity bad.g6": "bad.g6, line 2",
+    "measure expressivity trees --encoding nonsense": "unknown encoding 'nonsense'",
+    "measure expressivity trees --order 2 --search 2": "choose one of --order, --search",
+    "measure expressivity trees --layers 3": "--layers needs --order",
+    "measure expressivity trees --category x": "NAME:PAIRS",
+}
+
+
+def model_folder(folder, target="y"):
+    """What is read of a model before its weights."""
+    folder.mkdir()
+    model = {"task": {"targets": [target]}, "encodings": []}
+    (folder / "config.json").write_text(json.dumps({"model": model}))
+    return folder
+
+
+def run_folder(folder, checksum, path="my.csv"):
+    """A run that was interrupted."""
+    folder.mkdir()
+    (folder / "config.yaml").write_text(f"data: {{path: {path}}}")
+    (folder / "started.json").write_text(json.dumps({"checksum": checksum}))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    place = tmp_path_factory.mktemp("early")
+    (place / "my.csv").write_text("smiles,y\nC,1\n")
+    (place / "two.csv").write_text("smiles,a,b\nC,1,2\n")
+    (place / "empty.csv").write_text("")
+    (place / "bad.g6").write_text("Bw\nB!\n")
+    (place / "folder.csv").mkdir()
+    for name, target in (("run", "y"), ("other", "z")):
+        (model_folder(place / name, target) / "model.safetensors").write_text("")
+    model_folder(place / "half")
+    (model_folder(place / "damaged") / "config.json").write_text("{")
+    (place / "ensemble").mkdir()
+    model_folder(place / "ensemble" / "model_0")
+    (place / "ensemble" / "plan.json").write_text('{"folds": 1, "ensemble_size": 2}')
+    (place / "comparison").mkdir()
+    (place / "comparison" / "plan.json").write_text('{"asked": {}, "configs": {}}')
+    run_folder(place / "given", "given")
+    run_folder(place / "moved", "0", path="gone.csv")
+    return place
+
+
+@pytest.fixture(scope="module")
+def said(place):
+    before = sorted(place.rglob("*"))
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        input=json.dumps([call.split() for call in BAD]),
+        cwd=place,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "1000"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(place.rglob("*")) == before, "a refused call leaves nothing behind"
+    return dict(zip(BAD, json.loads(done.stdout), strict=True))
+
+
+@pytest.mark.parametrize("call", BAD)
+def test_told_without_torch(said, call):
+    code, output, exception = said[call]
+    assert BAD[call] in output, (output, exception)
+    assert code in (1, 2)
+    assert "heavy" not in output + exception
+
+
+def test_version_without_torch():
+    code = (
+        "import sys; from ogeaug.cli.main import app\n"
+        "try: app(['--version'])\n"
+        f"finally: print([name for name in {(*HEAVY, 'numpy', 'pydantic')} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [f"ogeaug {__version__}", "[]"]
+
+
+def test_names_are_those_of_the_classes():
+    assert tuple(ENCODINGS) == ENCODING_NAMES
+    edges = tuple(name for name, kind in ENCODINGS.items() if kind.level == "edge")
+    assert edges == EDGE_ENCODINGS
+    assert tuple(POOLING) == POOLINGS

@@ -1,0 +1,122 @@
+"""The command line: every subcommand once, and bad input."""
+
+import networkx as nx
+import pytest
+from typer.testing import CliRunner
+
+from ogeaug.cli.measure import app
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture
+def pair_file(tmp_path):
+    graphs = [nx.circular_ladder_graph(3), nx.complete_bipartite_graph(3, 3)]
+    path = tmp_path / "pairs.g6"
+    path.write_bytes(b"".join(nx.to_graph6_bytes(g, header=False) for g in graphs))
+    return path
+
+
+def test_invariance(tmp_path):
+    result = run("invariance", "-e", "oge_aug", "--graph", "star:5", "--csv", str(tmp_path / "a"))
+    assert result.exit_code == 0, result.output
+    line = (tmp_path / "a").read_text().splitlines()[1].split(",")
+    assert line[:2] == ["oge_aug", "star:5"]
+    assert max(map(float, line[2:])) < 1e-9
+
+
+def test_stability_with_figure(tmp_path):
+    arguments = ["-e", "general", "--graph", "path:4", "--draws", "1"]
+    result = run("stability", *arguments, "--figure", str(tmp_path / "a.png"))
+    assert result.exit_code == 0, result.output
+    assert "bound's terms" in result.output
+    assert (tmp_path / "a.png").exists()
+
+
+def test_expressivity_of_a_file(pair_file, tmp_path):
+    csv = tmp_path / "out.csv"
+    result = run("expressivity", str(pair_file), "--category", "easy:1", "--csv", str(csv))
+    assert result.exit_code == 0, result.output
+    assert csv.read_text().splitlines()[1].startswith("easy,pairs 0,6,True")
+
+
+def test_expressivity_says_what_it_cannot(pair_file):
+    result = run("expressivity", str(pair_file), "--relabelled", "--order", "2", "--layers", "2")
+    assert result.exit_code == 0, result.output
+    assert "told apart: " not in result.output.replace("not told apart: ", "")
+    other = run("expressivity", "trees", "--encoding", "vanilla", "--copies", "1")
+    assert other.exit_code == 0, other.output
+
+
+def test_complexity(monkeypatch, tmp_path):
+    from ogeaug.measure import complexity
+
+    small = [complexity.growing_cycles((4,)), complexity.growing_multiplicity(4, (2,))]
+    monkeypatch.setattr(complexity, "growing_cycles", lambda: small[0])
+    monkeypatch.setattr(complexity, "growing_multiplicity", lambda: small[1])
+    result = run("complexity", "--repeats", "1", "--figure", str(tmp_path / "costs.png"))
+    assert result.exit_code == 0, result.output
+    assert "multiplicity" in result.output
+    assert (tmp_path / "costs.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("invariance", "-e", "nonsense"), "unknown encoding"),
+        (("invariance", "--graph", "cycle"), "not one of"),
+        (("invariance", "--graph", "graph6:!"), "graph6 format"),
+        (("expressivity", "no-such-file.g6"), "neither a file nor"),
+        (("expressivity", "trees", "--category", "x"), "NAME:PAIRS"),
+        (("expressivity", "trees", "--layers", "3"), "--layers needs --order"),
+        (("expressivity", "trees", "--order", "2", "--encoding", "vanilla"), "choose one of"),
+        (("expressivity", "trees", "--search", "2", "--delta", "3"), "--delta needs --order"),
+    ],
+)
+def test_bad_arguments_are_explained(arguments, message):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+def test_pairs_of_different_sizes_are_named(tmp_path):
+    path = tmp_path / "sizes.g6"
+    path.write_bytes(b"".join(nx.to_graph6_bytes(nx.path_graph(n), header=False) for n in (3, 4)))
+    result = run("expressivity", str(path))
+    assert "different sizes: 3 and 4 nodes" in " ".join(result.output.split())
+
+
+def test_bad_line_in_a_file(tmp_path):
+    path = tmp_path / "bad.g6"
+    path.write_text("Bw\nB!\n")
+    result = run("expressivity", str(path))
+    assert result.exit_code == 2
+    assert "line 2" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "message"),
+    [
+        ("--csv", "", "is a folder; name a file in it"),
+        ("--csv", "file/a.csv", "Not a directory"),
+        ("--figure", "a.txt", "no kind of picture; choose from"),
+        ("--figure", "file/a.png", "Not a directory"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused_at_once(tmp_path, option, name, message):
+    (tmp_path / "file").touch()
+    result = run("complexity", option, str(tmp_path / name))
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_figure_through_a_link(tmp_path):
+    (tmp_path / "a.svg").symlink_to("new/store.dat")
+    (tmp_path / "new").mkdir()
+    arguments = ["-e", "general", "--graph", "path:4", "--draws", "1"]
+    result = run("stability", *arguments, "--figure", str(tmp_path / "a.svg"))
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "a.svg").is_symlink()
+    assert "<svg" in (tmp_path / "new" / "store.dat").read_text()

@@ -1,0 +1,282 @@
+"""Comparisons: equal parameters, equal budgets, resumable, refused before they start."""
+
+import copy
+import csv
+import json
+import math
+import re
+import shutil
+
+import networkx as nx
+import pytest
+import torch
+from torch_geometric.data import Data
+
+from ogeaug.compare import run as compare_module
+from ogeaug.compare.plan import count_parameters, plan_encodings, within
+from ogeaug.compare.report import Run, main_metric, summary
+from ogeaug.compare.run import compare
+from ogeaug.encodings import ENCODINGS
+from ogeaug.errors import UserError
+from ogeaug.model.config import TaskConfig
+from ogeaug.training.config import Config
+from ogeaug.training.ensemble import resume_all
+from ogeaug.training.fit import FitResult
+from ogeaug.training.prepare import Parts
+from tests.graphs import to_data
+from tests.training.tiny import tiny_config, write_csv
+
+CONFIG = Config.model_validate(
+    {
+        "features": {"kind": "own", "node_sizes": [3]},
+        "task": {"targets": ["y"]},
+        "encodings": [
+            {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
+        ],
+        "backbone": {"name": "gine", "layers": 2, "channels": 16},
+        "training": {
+            "epochs": 2,
+            "batch_size": 4,
+            "noise": 1e-5,
+            "loss": "mae",
+            "tensorboard": False,
+        },
+    }
+)
+
+
+def graph(seed: int) -> Data:
+    data = to_data(nx.gnp_random_graph(6, 0.5, seed=seed))
+    data.x = torch.arange(6).remainder(3).unsqueeze(1)
+    data.y = torch.tensor([[data.edge_index.size(1) / 2.0]])
+    return data
+
+
+PARTS = Parts([graph(i) for i in range(10)], [graph(i) for i in range(20, 24)])
+
+
+@pytest.mark.parametrize("backbone", ["gine", "gatedgcn"])
+def test_parameters_are_within_ten_percent(backbone):
+    wide = CONFIG.backbone.model_copy(update={"name": backbone, "channels": 64, "layers": 4})
+    encoding = CONFIG.encodings[0].model_copy(update={"out_channels": 28})
+    config = CONFIG.model_copy(update={"backbone": wide, "encodings": [encoding]})
+    target = count_parameters(config)
+    plans = plan_encodings(config, list(ENCODINGS))
+    for name, plan in plans.items():
+        assert abs(count_parameters(plan) - target) <= 0.1 * target, name
+        if name != "none":
+            assert plan.backbone == config.backbone
+            assert plan.encodings[0].out_channels == 28
+    assert plans["none"].encodings == []
+    assert plans["oge_aug"] is config
+    assert plans["oge_aug"].training.noise == 1e-5
+    assert plans["general"].training.noise == 1e-5
+    assert plans["spe"].training.noise == plans["vanilla"].training.noise == 0
+
+
+def test_given_options_are_kept():
+    plan = plan_encodings(CONFIG, ["spe"], {"spe": {"hidden_channels": 5, "k": 3}})["spe"]
+    assert plan.encodings[0].options == {"hidden_channels": 5, "num_layers": 1, "k": 3}
+
+
+def test_the_own_encoding_keeps_its_other_options():
+    own = {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
+    own |= {"features": True, "norm": "batch", "delta": 0.2, "standardize": True}
+    config = Config.model_validate(CONFIG.model_dump() | {"encodings": [own]})
+    plans = plan_encodings(config, ["oge_aug", "peg", "spe"], {"oge_aug": {"delta": 0.1}})
+    assert plans["oge_aug"].encodings[0].model_dump() == own | {"delta": 0.1}
+    assert plans["peg"].encodings[0].features
+    assert not plans["spe"].encodings[0].features
+    assert all(plan.encodings[0].standardize for plan in plans.values())
+
+
+def test_compare_writes_tables_and_plots(tmp_path):
+    runs = compare(
+        CONFIG,
+        ["oge_aug", "rwse", "none"],
+        tmp_path,
+        seeds=[0, 1],
+        parts=PARTS,
+        progress=False,
+    )
+    assert [(run.encoding, run.seed) for run in runs] == [
+        (name, seed) for seed in (0, 1) for name in ("oge_aug", "rwse", "none")
+    ]
+    with (tmp_path / "compare.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 6
+    assert all(float(row["val_mae"]) > 0 and row["epochs"] == "2" for row in rows)
+    with (tmp_path / "curves.csv").open() as file:
+        curves = list(csv.DictReader(file))
+    assert len(curves) == 12
+    assert [row["epoch"] for row in curves[:2]] == ["1", "2"]
+    assert float(curves[1]["seconds"]) > float(curves[0]["seconds"])
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "| encoding | val mae | parameters | width | epochs | s per epoch |" in table
+    assert "±" in table
+    for name in ("error_by_epoch.png", "error_by_time.png"):
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_metrics_that_are_not_defined(tmp_path):
+    """One class in the validation part: no AUROC, for any seed; it ends well."""
+    task = {"type": "classification", "targets": ["y"]}
+    config = Config.model_validate(CONFIG.model_dump() | {"task": task})
+
+    def labelled(seed, y):
+        data = graph(seed)
+        data.y = torch.tensor([[float(y)]])
+        return data
+
+    parts = Parts([labelled(i, i % 2) for i in range(8)], [labelled(20 + i, 1) for i in range(2)])
+    compare(config, ["none", "rwse"], tmp_path, seeds=[0, 1], parts=parts, progress=False)
+    assert "nan ± nan" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    with (tmp_path / "curves.csv").open() as file:
+        assert {row["val_auroc"] for row in csv.DictReader(file)} == {"nan"}
+
+
+def test_undefined_figures_come_last():
+    results = {
+        name: FitResult(name, 1, 1, 2, {"val": {"auroc": value}}, {"val": 1}, 1.0, {})
+        for name, value in (("rwse", math.nan), ("spe", 0.4), ("none", 0.6))
+    }
+    task = TaskConfig(type="classification", targets=["y"])
+    config = CONFIG.model_copy(update={"task": task})
+    runs = [Run(name, 0, result) for name, result in results.items()]
+    table = summary(config, runs, dict.fromkeys(results, config), 3)
+    assert re.findall(r"^\| `(.*?)`", table, re.M) == ["none", "spe", "rwse"]
+
+
+def test_several_targets_are_compared_by_their_standardised_loss():
+    several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
+    assert main_metric(CONFIG) == "mae"
+    assert main_metric(CONFIG.model_copy(update={"task": several})) == "loss"
+
+
+def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
+    whole = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "whole", parts=PARTS, progress=False)
+    real, calls = compare_module.fit, []
+
+    def dies_at_the_second(*args, **options):
+        calls.append(args)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*args, **options)
+
+    monkeypatch.setattr(compare_module, "fit", dies_at_the_second)
+    arguments = {"parts": PARTS, "progress": False}
+    with pytest.raises(KeyboardInterrupt):
+        compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
+    early = (tmp_path / "cut" / "table.md").read_text(encoding="utf-8")
+    assert "`oge_aug`" in early
+    assert "`rwse`" not in early
+    assert "So far 1 of 2 runs." in early
+    runs = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
+    assert len(calls) == 3  # the finished run was not made again
+    assert "So far" not in (tmp_path / "cut" / "table.md").read_text(encoding="utf-8")
+    for run, other in zip(runs, whole, strict=True):
+        assert run.result.metrics == other.result.metrics
+    shutil.rmtree(tmp_path / "cut" / "rwse-seed0")
+    (tmp_path / "cut" / "rwse-seed0").mkdir()
+    (tmp_path / "cut" / "rwse-seed0" / "started.json").touch()  # killed while it was set up
+    assert len(compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)) == 2
+    with pytest.raises(UserError, match=r"holds a comparison; .*ogeaug compare"):
+        list(resume_all(tmp_path / "cut"))
+    with pytest.raises(UserError, match=r"holds a comparison with other seeds \(\[0\], now \[1\]"):
+        compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", seeds=[1], **arguments)
+
+
+def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
+    seconds = {"oge_aug": 7.0, "none": 2.0}
+    plans = plan_encodings(CONFIG, list(seconds))
+    monkeypatch.setattr(
+        "ogeaug.compare.plan.epoch_seconds",
+        lambda config, parts: seconds["oge_aug" if config.encodings else "none"],
+    )
+    found = within(plans, PARTS, minutes=0.5)
+    assert {name: plan.training.epochs for name, plan in found.items()} == {
+        "oge_aug": 4,
+        "none": 15,
+    }
+    with pytest.raises(UserError, match=r"0\.1 minutes are too few for one epoch of oge_aug 0\.1"):
+        within(plans, PARTS, minutes=0.1)
+
+
+def test_a_budget_below_one_epoch_is_refused_with_a_real_estimate(tmp_path):
+    with pytest.raises(UserError, match="allow at least"):
+        compare(CONFIG, ["rwse"], tmp_path, minutes=1e-6, parts=PARTS, progress=False)
+    assert not (tmp_path / "plan.json").exists()
+
+
+def test_what_cannot_work_is_refused_before_training(tmp_path):
+    def refused(message, config=CONFIG, names=("rwse",), **options):
+        with pytest.raises(UserError, match=message):
+            compare(config, list(names), tmp_path / "x", parts=PARTS, progress=False, **options)
+        assert not (tmp_path / "x").exists()
+
+    refused("unknown encoding 'lappe'; choose from oge_aug, ", names=("rwse", "lappe"))
+    refused("compare once; got rwse more than once", names=("rwse", "rwse"))
+    refused("compare once; got no name", names=())
+    refused("give each seed once", seeds=[1, 1])
+    refused("minutes must be positive", minutes=0)
+    refused("options for spe, which is not compared", options={"spe": {}})
+    refused("'rwse' has no option k", options={"rwse": {"k": 3}})
+    refused(
+        "replaces the one encoding of a configuration, this one has 0",
+        config=CONFIG.model_copy(update={"encodings": []}),
+    )
+    plain = CONFIG.backbone.model_copy(update={"name": "gin"})
+    config = CONFIG.model_copy(update={"backbone": plain})
+    message = "edge_rwse cannot serve this configuration: an encoding of edges needs a backbone"
+    refused(message, config, ("rwse", "edge_rwse"))
+
+
+def test_a_comparison_knows_its_data(tmp_path, monkeypatch):
+    """One encoding's old figures would stand beside another's new ones."""
+    real, calls = compare_module.fit, []
+
+    def dies_at_the_second(*args, **options):
+        calls.append(args)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*args, **options)
+
+    monkeypatch.setattr(compare_module, "fit", dies_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        compare(CONFIG, ["rwse", "none"], tmp_path, parts=PARTS, progress=False)
+    changed = copy.deepcopy(PARTS)
+    changed.val[1].y += 1
+    with pytest.raises(UserError, match="the data have changed since the comparison in"):
+        compare(CONFIG, ["rwse", "none"], tmp_path, parts=changed, progress=False)
+    record = json.loads((tmp_path / "plan.json").read_text())
+    del record["asked"]["data"]  # as version 0.1.0 wrote it
+    (tmp_path / "plan.json").write_text(json.dumps(record))
+    again = copy.deepcopy(PARTS)
+    assert len(compare(CONFIG, ["rwse", "none"], tmp_path, parts=again, progress=False)) == 2
+
+
+def test_a_comparison_knows_its_table(tmp_path):
+    path = write_csv(tmp_path / "my.csv")
+    config = tiny_config(path, "training.epochs=1")
+    compare(config, ["rwse"], tmp_path / "c", progress=False)
+    compare(config, ["rwse"], tmp_path / "c", progress=False)
+    write_csv(path, rows=[*path.read_text().splitlines()[1:-1], "CCC,3"])
+    with pytest.raises(UserError, match="the data have changed"):
+        compare(config, ["rwse"], tmp_path / "c", progress=False)
+
+
+def test_a_comparison_knows_its_configuration_and_curves(tmp_path):
+    compare(CONFIG, ["rwse"], tmp_path / "c", parts=PARTS, progress=False)
+    training = CONFIG.training.model_copy(update={"epochs": 3})
+    other = CONFIG.model_copy(update={"training": training})
+    with pytest.raises(UserError, match=r"another configuration: training.epochs was 2, now 3"):
+        compare(other, ["rwse"], tmp_path / "c", parts=PARTS, progress=False)
+    (tmp_path / "c").rename(tmp_path / "moved")
+    compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)
+    for text in ("", "epoch,seconds\n", "epoch,seconds\n1,x\n", "epoch,seconds\n1,1\n", "a\n1\n"):
+        (tmp_path / "moved" / "rwse-seed0" / "metrics.csv").write_text(text)
+        with pytest.raises(UserError, match=r"metrics\.csv is damaged .*delete .*rwse-seed0"):
+            compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)
+    (tmp_path / "moved" / "rwse-seed0" / "metrics.csv").unlink()
+    with pytest.raises(UserError, match=r"there is no file .*metrics\.csv; restore it, or delete"):
+        compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)
