@@ -1,5 +1,6 @@
 """The properties that encodings promise, on every hard graph, for each encoding alike."""
 
+import networkx as nx
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +12,7 @@ from ogeaug.measure.continuity import crossing_error
 from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
 from tests.encodings.cases import CASES
 from tests.graphs import HARD as PLAIN
-from tests.graphs import graphs
+from tests.graphs import graphs, to_data
 
 
 def with_features(data):
@@ -21,7 +22,9 @@ def with_features(data):
     return data
 
 
-HARD = {name: with_features(data) for name, data in PLAIN.items()}
+LARGE = "200 nodes"
+HARD = {name: with_features(data) for name, data in PLAIN.items() if name != LARGE}
+HARD["50 nodes"] = with_features(to_data(nx.random_labeled_tree(50, seed=2)))
 ERRORS = {"permutation": permutation_error, "basis": basis_error, "sign": sign_error}
 
 
@@ -51,6 +54,13 @@ PAIRS = [(name, symmetry) for name in CASES for symmetry in ERRORS]
 def test_has_symmetry(name, graph, symmetry, dtype, tolerance):
     encoding, generator = CASES[name].make().to(dtype).eval(), torch.Generator().manual_seed(1)
     assert ERRORS[symmetry](encoding, HARD[graph], generator) < tolerance
+
+
+@pytest.mark.parametrize("symmetry", ERRORS)
+@pytest.mark.parametrize("name", ["order 2", "plain path", "truncated", "spe", "rwse"])
+def test_has_symmetry_on_a_large_graph(name, symmetry, tolerance, dtype):
+    encoding, generator = CASES[name].make().to(dtype).eval(), torch.Generator().manual_seed(1)
+    assert ERRORS[symmetry](encoding, with_features(PLAIN[LARGE]), generator) < tolerance
 
 
 @pytest.mark.parametrize(
