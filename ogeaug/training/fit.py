@@ -35,6 +35,7 @@ from ogeaug.training.spectra import add_spectra
 from ogeaug.training.started import (
     Started,
     check_unchanged,
+    data_changed,
     name_run,
     plain_config,
     read_start,
@@ -42,7 +43,6 @@ from ogeaug.training.started import (
 from ogeaug.training.trainer import make_trainer
 
 
-@one_voice()
 def fit(
     config: Config, output_dir: str | Path, *, parts: Parts | None = None, progress: bool = True
 ) -> FitResult:
@@ -63,11 +63,17 @@ def fit(
         TrainingStopped: The loss became NaN; the last checkpoint is still there.
         KeyboardInterrupt: The same; :func:`resume` goes on.
     """
-    prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
+    with one_voice():
+        prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
+    return fit_prepared(prepared, Path(output_dir), progress=progress)
+
+
+@one_voice()
+def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> FitResult:
+    """:func:`fit` with data that were read before."""
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
     processes = Processes.current()
-    check_enough(prepared.parts, config.training.batch_size, processes)
-    folder = Path(output_dir)
+    check_enough(prepared.parts, prepared.config.training.batch_size, processes)
     run = name_run(prepared.config, prepared.checksum)
     with new_folder(folder) if processes.first else nullcontext():
         if processes.first:
@@ -106,9 +112,7 @@ def resume(
     config, started = read_start(folder, given=parts is not None)
     prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)
     if started.checksum not in (prepared.checksum, run_folder.GIVEN):
-        raise UserError(
-            f"the data of {folder} has changed since it was started; restore it, or start a new run"
-        )
+        raise data_changed(folder)
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
     with locked(folder) if processes.first else nullcontext(), _memory_told():

@@ -20,10 +20,12 @@ class EnsemblePlan(BaseModel):
     Attributes:
         folds: Of a cross-validation; 1 if it is none.
         ensemble_size: Members of each fold, which differ by the seed.
+        checksum: Of the data that all share; plans of version 0.1.0 have none.
     """
 
     folds: Annotated[int, Field(ge=1)]
     ensemble_size: Annotated[int, Field(ge=1)]
+    checksum: str | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -74,8 +74,33 @@ class Prepared:
     checksum: str
 
 
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A table that was read once, from which any fold can be taken.
+
+    Attributes:
+        config: With feature sizes and targets filled in.
+        table: What was read.
+        graphs: Those of the usable rows, with targets, by row.
+        skipped: Rows left out.
+        checksum: Of the table.
+    """
+
+    config: Config
+    table: Table
+    graphs: dict[int, Data]
+    skipped: list[Skipped]
+    checksum: str
+
+
 def prepare(config: Config, *, progress: bool = True) -> Prepared:
     """Reads, converts and splits the data that a configuration names."""
+    loaded = load(config, progress=progress)
+    return split_loaded(loaded, loaded.config)
+
+
+def load(config: Config, *, progress: bool = True) -> Loaded:
+    """Reads and converts the data that a configuration names."""
     check_table_task(config)
     source = config.data
     table = read_source(source.name, path=source.path, header=source.header, limit=source.limit)
@@ -105,11 +130,23 @@ def prepare(config: Config, *, progress: bool = True) -> Prepared:
     for row, data in graphs.items():
         data.y = y[row].unsqueeze(0)  # [1, targets] float64
         data.row = torch.tensor([row])
-    split = _split(table, sorted(graphs), config)
-    parts = Parts(*([graphs[row] for row in split.part(part)] for part in PARTS))
-    check_training_targets(y[split.train], config.task.targets, task=config.task.type)
     digest = hashlib.sha256(repr((table.columns, table.rows)).encode()).hexdigest()
-    return Prepared(config, parts, split, sorted(skipped, key=lambda s: s.row), digest)
+    return Loaded(config, table, graphs, sorted(skipped, key=lambda s: s.row), digest)
+
+
+def split_loaded(loaded: Loaded, config: Config) -> Prepared:
+    """The parts of a table, as ``config.split`` wants them.
+
+    Args:
+        loaded: The table.
+        config: That of the table, with a split and a training of its own.
+    """
+    graphs, task = loaded.graphs, config.task
+    split = _split(loaded.table, sorted(graphs), config)
+    parts = Parts(*([graphs[row] for row in split.part(part)] for part in PARTS))
+    labels = torch.cat([data.y for data in parts.train])  # [rows, targets]
+    check_training_targets(labels, task.targets, task=task.type)
+    return Prepared(config, parts, split, loaded.skipped, loaded.checksum)
 
 
 def make_converter(features: FeaturesConfig, max_atoms: int) -> Callable[[str], Data]:

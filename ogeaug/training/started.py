@@ -65,6 +65,13 @@ def check_unchanged(record: Path, file: Path, how: str) -> None:
         )
 
 
+def data_changed(folder: Path) -> UserError:
+    """A run, or several of one plan, cannot go on with other data than they were started with."""
+    return UserError(
+        f"the data of {folder} has changed since it was started; restore it, or start a new run"
+    )
+
+
 def read_start(folder: Path, *, given: bool) -> tuple[Config, Started]:
     """What a run that is to go on was started with.
 

@@ -50,9 +50,11 @@ def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[s
     task, scale = model.config.task, getattr(model.head, "scale", None)
     read = [_read(Path(member.folder), task) for member in members]
     rows, y, _ = read[0]
-    for member, (others, _, _) in zip(members, read, strict=True):
+    for member, (others, labels, _) in zip(members, read, strict=True):
         if others != rows:
             raise _damaged(Path(member.folder), f"other rows than in {members[0].folder}")
+        if not torch.equal(labels.nan_to_num(math.inf), y.nan_to_num(math.inf)):
+            raise _damaged(Path(member.folder), f"other targets than in {members[0].folder}")
     each = torch.stack([shown for _, _, shown in read])  # [M, B, t]
     raw = deactivate(task, each.mean(0))
     std = scale.std if task.type == "regression" else None  # type: ignore[union-attr]
