@@ -10,7 +10,7 @@ import pytest
 import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
-ANYWHERE = {"errors", "checks", "ragged", "layers", "encoding_names", "files", "strict"}
+ANYWHERE = {"errors", "checks", "ragged", "layers", "files", "strict"}
 """Small things that everybody may use, and that use nobody but each other."""
 SPECTRA = {"native", "graph", "spectrum", "walks"}
 ENCODINGS = SPECTRA | {"transforms", "tensors", "pointclouds", "encodings"}

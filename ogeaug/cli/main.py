@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from ogeaug import __version__
 from ogeaug.data.limits import MAX_ATOMS
-from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
+from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
@@ -343,8 +343,8 @@ def _tell_of_edges(config: "Config") -> None:
     """An encoding of edges in place of one of nodes may not be what was meant."""
     names = [encoding.name for encoding in config.encodings]
     for name in names:
-        if name in EDGE_ENCODINGS:
-            alone = all(other in EDGE_ENCODINGS for other in names)
+        if ENCODINGS.level(name) == "edge":
+            alone = all(ENCODINGS.level(other) == "edge" for other in names)
             typer.echo(about_edges(name) + ("; the nodes have none" if alone else ""), err=True)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges, check_encoding_name
+from ogeaug.encodings import ENCODINGS as NAMED
+from ogeaug.encodings import about_edges
 from ogeaug.errors import CannotWrite, UserError
 from ogeaug.files.output import check_output
 
@@ -61,7 +62,7 @@ def _graph(text: str) -> str:
 def _encoding(name: str | None) -> str | None:
     try:
         if name is not None:
-            check_encoding_name(name)
+            NAMED.check(name)
     except UserError as error:
         raise typer.BadParameter(str(error)) from error
     return name
@@ -75,7 +76,7 @@ def _encodings(names: list[str] | None) -> list[str] | None:
 
 def _node_encodings(names: list[str] | None) -> list[str] | None:
     for name in _encodings(names) or []:
-        if name in EDGE_ENCODINGS:
+        if NAMED.level(name) == "edge":
             raise typer.BadParameter(
                 f"{about_edges(name)}; when an edge goes, its features go with it, so their change "
                 "cannot be measured"

@@ -8,8 +8,7 @@ import torch
 from pydantic import ValidationError
 from torch.optim import AdamW
 
-from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
-from ogeaug.encodings import encoding_options
+from ogeaug.encodings import ENCODINGS, about_edges, encoding_options
 from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig
 from ogeaug.model.graph_model import GraphModel
@@ -75,7 +74,7 @@ def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
         raise UserError(f"it has no options, got {', '.join(own)}")
     unknown = [key for key in own if key not in (*known, *EncodingConfig.model_fields)]
     if unknown and name != "none":
-        edges = f" ({about_edges(name)})" if name in EDGE_ENCODINGS else ""
+        edges = f" ({about_edges(name)})" if ENCODINGS.level(name) == "edge" else ""
         raise UserError(
             f"{name!r} has no option {', '.join(unknown)}; it has {', '.join(known)}{edges}"
         )

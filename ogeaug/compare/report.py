@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges
+from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import read_text
 from ogeaug.files.output import save_figure, write_text
@@ -138,7 +138,7 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
         f"{', '.join(map(str, seeds))} (mean ± standard deviation if several); "
         f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
     )
-    edges = [name for name in configs if name in EDGE_ENCODINGS]
+    edges = [name for name in configs if ENCODINGS.level(name) == "edge"]
     out += [f"{about_edges(name)}; the nodes have none." for name in edges]
     if len(runs) < total:
         out.append(f"So far {len(runs)} of {total} runs.")

@@ -1,44 +1,128 @@
-"""Encodings, one per file, one contract: ``encoding(data) -> [num_nodes, out_channels]``."""
+"""Encodings, one per file, one contract: ``encoding(data) -> [num_nodes, out_channels]``.
 
+This file names them and loads none: names are checked before torch is loaded, which takes seconds.
+"""
+
+import importlib
 import inspect
-from typing import Any
+from collections.abc import Iterator, MutableMapping
+from typing import TYPE_CHECKING, Any, Literal
 
-from ogeaug.encoding_names import check_encoding_name
-from ogeaug.encodings.base import Encoding
-from ogeaug.encodings.basisnet import BasisNet
-from ogeaug.encodings.edge_rwse import EdgeRWSE
-from ogeaug.encodings.general import GeneralOGEAug
-from ogeaug.encodings.hodge1_lap import Hodge1Lap
-from ogeaug.encodings.lap_pe import LapPE
-from ogeaug.encodings.none import NoEncoding
-from ogeaug.encodings.oge_aug import OGEAug
-from ogeaug.encodings.peg import PEG
-from ogeaug.encodings.rwse import RWSE
-from ogeaug.encodings.signnet import SignNet
-from ogeaug.encodings.spe import SPE
-from ogeaug.encodings.vanilla import VanillaOGEAug
 from ogeaug.errors import UserError
 
-ENCODINGS: dict[str, type[Encoding]] = {
-    "oge_aug": OGEAug,
-    "general": GeneralOGEAug,
-    "vanilla": VanillaOGEAug,
-    "spe": SPE,
-    "basisnet": BasisNet,
-    "signnet": SignNet,
-    "peg": PEG,
-    "lap_pe": LapPE,
-    "rwse": RWSE,
-    "edge_rwse": EdgeRWSE,
-    "hodge1_lap": Hodge1Lap,
-    "none": NoEncoding,
+if TYPE_CHECKING:
+    from ogeaug.encodings.base import Encoding
+    from ogeaug.encodings.basisnet import BasisNet
+    from ogeaug.encodings.edge_rwse import EdgeRWSE
+    from ogeaug.encodings.general import GeneralOGEAug
+    from ogeaug.encodings.hodge1_lap import Hodge1Lap
+    from ogeaug.encodings.lap_pe import LapPE
+    from ogeaug.encodings.none import NoEncoding
+    from ogeaug.encodings.oge_aug import OGEAug
+    from ogeaug.encodings.peg import PEG
+    from ogeaug.encodings.rwse import RWSE
+    from ogeaug.encodings.signnet import SignNet
+    from ogeaug.encodings.spe import SPE
+    from ogeaug.encodings.vanilla import VanillaOGEAug
+
+__all__ = [
+    "ENCODINGS",
+    "PEG",
+    "RWSE",
+    "SPE",
+    "BasisNet",
+    "EdgeRWSE",
+    "Encoding",
+    "GeneralOGEAug",
+    "Hodge1Lap",
+    "LapPE",
+    "NoEncoding",
+    "OGEAug",
+    "SignNet",
+    "VanillaOGEAug",
+    "about_edges",
+    "encoding_options",
+    "find_encoding",
+    "make_encoding",
+]
+
+Level = Literal["node", "edge"]
+
+_HOME: dict[str, tuple[str, str, Level]] = {
+    "oge_aug": ("oge_aug", "OGEAug", "node"),
+    "general": ("general", "GeneralOGEAug", "node"),
+    "vanilla": ("vanilla", "VanillaOGEAug", "node"),
+    "spe": ("spe", "SPE", "node"),
+    "basisnet": ("basisnet", "BasisNet", "node"),
+    "signnet": ("signnet", "SignNet", "node"),
+    "peg": ("peg", "PEG", "node"),
+    "lap_pe": ("lap_pe", "LapPE", "node"),
+    "rwse": ("rwse", "RWSE", "node"),
+    "edge_rwse": ("edge_rwse", "EdgeRWSE", "edge"),
+    "hodge1_lap": ("hodge1_lap", "Hodge1Lap", "edge"),
+    "none": ("none", "NoEncoding", "node"),
 }
-"""Names of the encodings in configuration files."""
+"""By name: the file in this folder, the class in it, and its ``level``."""
 
 
-def find_encoding(name: str) -> type[Encoding]:
+class Encodings(MutableMapping[str, "type[Encoding]"]):
+    """Names -> classes, each loaded when it is asked for. Yours can be among them.
+
+    Example:
+        >>> ENCODINGS["rwse"].__name__, ENCODINGS.level("edge_rwse")
+        ('RWSE', 'edge')
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[str, str, Level] | type[Encoding]] = dict(_HOME)
+
+    def __getitem__(self, name: str) -> "type[Encoding]":
+        found = self._found[name]
+        return _load(*found[:2]) if isinstance(found, tuple) else found
+
+    def __setitem__(self, name: str, kind: "type[Encoding]") -> None:
+        self._found[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
+    def __contains__(self, name: object) -> bool:  # a mapping's own would load the class
+        return name in self._found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def level(self, name: str) -> Level:
+        """Whether an encoding describes nodes or edges; nothing is loaded."""
+        found = self._found[name]
+        return found[2] if isinstance(found, tuple) else getattr(found, "level", "node")
+
+    def check(self, name: str) -> None:
+        """Refuses an unknown name; nothing is loaded."""
+        if name not in self._found:
+            raise UserError(f"unknown encoding {name!r}; choose from {', '.join(self._found)}")
+
+
+ENCODINGS = Encodings()
+"""Names of the encodings in configuration files. ``ENCODINGS["mine"] = MyEncoding`` adds one."""
+
+
+def about_edges(name: str) -> str:
+    """What an encoding of edges is, for messages and tables.
+
+    Example:
+        >>> about_edges("edge_rwse")
+        'edge_rwse is an encoding of edges: it joins the edge features, not those of nodes'
+    """
+    return f"{name} is an encoding of edges: it joins the edge features, not those of nodes"
+
+
+def find_encoding(name: str) -> "type[Encoding]":
     """The class of an encoding."""
-    check_encoding_name(name)
+    ENCODINGS.check(name)
     return ENCODINGS[name]
 
 
@@ -52,7 +136,7 @@ def encoding_options(name: str) -> tuple[str, ...]:
     return tuple(inspect.signature(find_encoding(name)).parameters)[1:]
 
 
-def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:
+def make_encoding(name: str, out_channels: int, **options: Any) -> "Encoding":
     """An encoding from its name.
 
     Args:
@@ -74,3 +158,18 @@ def make_encoding(name: str, out_channels: int, **options: Any) -> Encoding:
     make: Any = ENCODINGS[name]
     encoding: Encoding = make(out_channels, **options)
     return encoding
+
+
+def _load(module: str, kind: str) -> Any:
+    return getattr(importlib.import_module(f"ogeaug.encodings.{module}"), kind)
+
+
+def __getattr__(name: str) -> Any:
+    for module, kind, _ in (*_HOME.values(), ("base", "Encoding", "")):
+        if kind == name:
+            return _load(module, kind)
+    raise AttributeError(f"module 'ogeaug.encodings' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

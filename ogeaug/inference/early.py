@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ogeaug.data.table import TableReader
-from ogeaug.encoding_names import EDGE_ENCODINGS, about_edges, check_encoding_name
+from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
 from ogeaug.files.output import check_output, is_stream
 from ogeaug.inference.find_models import find_model, find_models
@@ -74,8 +74,8 @@ def check_encoding(
     if pooling not in ("none", *POOLINGS):
         raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLINGS)}")
     if encoding is not None:
-        check_encoding_name(encoding)
-        if encoding in EDGE_ENCODINGS:
+        ENCODINGS.check(encoding)
+        if ENCODINGS.level(encoding) == "edge":
             raise UserError(f"{about_edges(encoding)}; a table of nodes has no place for it")
     if seed is not None:
         check_seed(seed)

@@ -15,8 +15,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 
 from ogeaug.data.limits import MAX_ATOMS
-from ogeaug.encoding_names import about_edges
-from ogeaug.encodings import make_encoding
+from ogeaug.encodings import about_edges, make_encoding
 from ogeaug.errors import UserError
 from ogeaug.files.output import writing
 from ogeaug.inference.early import check_encoding, table_kind

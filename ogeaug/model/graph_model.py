@@ -11,14 +11,22 @@ from torch_geometric.data import Data
 
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
-from ogeaug.encoding_names import EDGE_BACKBONES, EDGE_ENCODINGS, about_edges
-from ogeaug.encodings import encoding_options, find_encoding, make_encoding
+from ogeaug.encodings import (
+    ENCODINGS,
+    about_edges,
+    encoding_options,
+    find_encoding,
+    make_encoding,
+)
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.layers import make_norm
 from ogeaug.model.config import BackboneConfig, EncodingConfig, ModelConfig
 from ogeaug.model.embed import ColumnEmbedding, Embed
 from ogeaug.model.heads import GraphHead, LinkHead, NodeHead
+
+EDGE_BACKBONES = "gine, gat, gatedgcn, or gps with one of them"
+"""Those that take edge features."""
 
 
 class GraphModel(nn.Module):
@@ -166,7 +174,7 @@ def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
     options, known = config.options, encoding_options(config.name)
     unknown = [option for option in options if option not in known]
     if unknown:
-        edges = f" ({about_edges(config.name)})" if config.name in EDGE_ENCODINGS else ""
+        edges = f" ({about_edges(config.name)})" if ENCODINGS.level(config.name) == "edge" else ""
         raise UserError(
             f"encoding {config.name!r} has no option {', '.join(unknown)}; it has "
             f"{', '.join(known) or 'none'}{edges}. In place of another encoding, write it without "

@@ -10,7 +10,7 @@ from typing import Any
 from ogeaug.data.sources import source_columns
 from ogeaug.data.splits import check_folds, check_sizes
 from ogeaug.data.table import find_column
-from ogeaug.encoding_names import check_encoding_name
+from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
 from ogeaug.training import run_folder
 from ogeaug.training.choose_targets import TASKS, with_targets
@@ -41,7 +41,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
             f"the batch size is {config.training.batch_size}"
         )
     for encoding in config.encodings:
-        check_encoding_name(encoding.name)
+        ENCODINGS.check(encoding.name)
     check_free(folder)
 
 
@@ -90,7 +90,7 @@ def check_names(config: Config, encodings: list[str], options: dict[str, dict[st
     if unknown:
         raise UserError(f"options for {', '.join(unknown)}, which is not compared")
     for name in encodings:
-        check_encoding_name(name)
+        ENCODINGS.check(name)
 
 
 def check_data(config: Config) -> None:

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from ogeaug import __version__
-from ogeaug.encoding_names import EDGE_ENCODINGS, ENCODING_NAMES
-from ogeaug.encodings import ENCODINGS
 from ogeaug.model.config import POOLINGS
 from ogeaug.model.heads import POOLING
 
@@ -221,8 +219,5 @@ def test_version_without_torch():
     assert done.stdout.splitlines() == [f"ogeaug {__version__}", "[]"]
 
 
-def test_names_are_those_of_the_classes():
-    assert tuple(ENCODINGS) == ENCODING_NAMES
-    edges = tuple(name for name, kind in ENCODINGS.items() if kind.level == "edge")
-    assert edges == EDGE_ENCODINGS
+def test_poolings_are_those_of_the_heads():
     assert tuple(POOLING) == POOLINGS

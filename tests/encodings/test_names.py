@@ -1,10 +1,15 @@
 """Encodings by name."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
 from torch_geometric.data import Data
 
+from ogeaug import encodings
 from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding
+from ogeaug.errors import UserError
 from tests.graphs import HARD
 
 
@@ -22,6 +27,40 @@ def test_every_name_makes_an_encoding(name, dtype):
 def test_levels():
     edges = {name for name, cls in ENCODINGS.items() if cls.level == "edge"}
     assert edges == {"edge_rwse", "hodge1_lap"}
+    assert edges == {name for name in ENCODINGS if ENCODINGS.level(name) == "edge"}
+
+
+def test_names_are_known_before_torch_is_loaded():
+    code = (
+        "import sys; from ogeaug.encodings import ENCODINGS; ENCODINGS.check('spe')\n"
+        "print('spe' in ENCODINGS, len(ENCODINGS), ENCODINGS.level('hodge1_lap'))\n"
+        "print('torch' in sys.modules)\n"
+        "from ogeaug.encodings import SPE; print(SPE is ENCODINGS['spe'], 'torch' in sys.modules)"
+    )
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert said.splitlines() == [f"True {len(ENCODINGS)} edge", "False", "True True"]
+
+
+def test_classes_can_be_imported_from_the_folder():
+    for kind in ENCODINGS.values():
+        assert getattr(encodings, kind.__name__) is kind
+        assert kind.__name__ in dir(encodings)
+    assert set(encodings.__all__) <= set(dir(encodings))
+    with pytest.raises(AttributeError, match="has no attribute 'Spe'"):
+        _ = encodings.Spe
+
+
+def test_an_encoding_of_your_own(monkeypatch):
+    class Mine(ENCODINGS["edge_rwse"]):
+        pass
+
+    monkeypatch.setitem(ENCODINGS, "mine", Mine)
+    assert type(make_encoding("mine", 6, steps=3)) is Mine
+    assert ENCODINGS.level("mine") == "edge"
+    assert list(ENCODINGS)[-1] == "mine"
+    monkeypatch.undo()
+    with pytest.raises(UserError, match="unknown encoding 'mine'; choose from oge_aug, "):
+        make_encoding("mine", 6)
 
 
 def test_unknown_names_and_options_list_the_known():
