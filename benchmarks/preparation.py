@@ -15,7 +15,8 @@ from benchmarks.history import record
 from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
 from ogeaug import AddSpectrum, OGEAug
-from ogeaug.graph.laplacian import adjacency, laplacian
+from ogeaug.graph.edges import adjacency
+from ogeaug.graph.laplacian import laplacian
 from ogeaug.native.build import load_core
 from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.spectrum.solve import Disturbance, compute_spectra

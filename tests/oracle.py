@@ -5,7 +5,7 @@ from torch import Tensor
 
 from ogeaug import OGEAug
 from ogeaug.encodings.dense import DenseOGEAug
-from ogeaug.graph.laplacian import adjacency
+from ogeaug.graph.edges import adjacency
 
 
 def dense_oge_aug(model: OGEAug, data, eigvals: Tensor, eigvecs: Tensor, cutoff=float("inf")):

@@ -11,7 +11,7 @@ from torch.nn.functional import silu
 
 from ogeaug import OGEAug
 from ogeaug.encodings.dense import dense_eigvals
-from ogeaug.graph.laplacian import adjacency
+from ogeaug.graph.edges import adjacency
 
 
 def dense_oge_aug3(model: OGEAug, data, eigvals: Tensor, eigvecs: Tensor, cutoff=float("inf")):

@@ -9,7 +9,8 @@ from torch_geometric.data import Data
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.ign import IGN
-from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.edges import Directed
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP
 from ogeaug.ragged import ragged_arange
 from ogeaug.spectrum.solve import SpectrumOptions

@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, read_graph
-from ogeaug.graph.laplacian import Directed
+from ogeaug.graph.edges import Directed
 from ogeaug.layers import MLP, Norm
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.walks.hodge import FIELDS, hodge_statistics

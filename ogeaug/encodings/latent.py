@@ -8,7 +8,7 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.oge_aug import OGEAug
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import neighbours
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.spectrum.differentiable import differentiable_eigh
 from ogeaug.spectrum.pyg import check_batch, graph_sizes

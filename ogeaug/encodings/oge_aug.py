@@ -12,9 +12,8 @@ from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.reading import Reading, read_reading
 from ogeaug.encodings.readout import LastScalars, Readout
-from ogeaug.graph.adjacencies import plain_edges
-from ogeaug.graph.laplacian import Directed, Normalization
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import Directed, neighbours, plain_edges
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
 from ogeaug.spectrum.solve import SpectrumOptions

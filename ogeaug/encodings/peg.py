@@ -7,8 +7,8 @@ from torch_geometric.data import Data
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.rows import lay_out_rows
-from ogeaug.graph.laplacian import Directed, Normalization
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import Directed, neighbours
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm, make_norm
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.truncate import truncate

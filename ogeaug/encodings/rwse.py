@@ -5,7 +5,7 @@ from torch_geometric.data import Data
 
 from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
-from ogeaug.graph.laplacian import Directed
+from ogeaug.graph.edges import Directed
 from ogeaug.walks.node_walk import node_walks
 from ogeaug.walks.stored import read_stored, store
 

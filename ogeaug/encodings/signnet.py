@@ -9,8 +9,8 @@ from torch_geometric.data import Data
 from ogeaug.checks import check_choice, check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows, make_layers
-from ogeaug.graph.laplacian import Directed, Normalization
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import Directed, neighbours
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm
 from ogeaug.ragged import ragged_arange
 from ogeaug.spectrum.solve import SpectrumOptions

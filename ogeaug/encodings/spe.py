@@ -8,8 +8,8 @@ from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.rows import RowGIN, lay_out_rows
-from ogeaug.graph.laplacian import Directed, Normalization
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import Directed, neighbours
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch

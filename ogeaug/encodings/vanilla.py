@@ -7,7 +7,8 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 
 from ogeaug.encodings.base import Encoding
-from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.edges import Directed
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.pointclouds.cartesian import CartesianCloud
 from ogeaug.spectrum.smoothing import fade, make_smoothing

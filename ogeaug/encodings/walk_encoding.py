@@ -5,7 +5,7 @@ from torch_geometric.data import Data
 
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
-from ogeaug.graph.laplacian import Directed
+from ogeaug.graph.edges import Directed
 from ogeaug.layers import MLP, make_norm
 from ogeaug.spectrum.solve import SpectrumOptions
 

@@ -1,1 +1,1 @@
-"""Edges by one set of rules: adjacency, Laplacians, neighbours."""
+"""Edges by one set of rules (``edges.py``): adjacency, Laplacians, neighbours."""

@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch_geometric import EdgeIndex
 
-from ogeaug.graph.laplacian import Directed, Floats, adjacency, check_shapes
+from ogeaug.graph.edges import Directed, Floats, adjacency, check_shapes, edge_owners
 
 
 def adjacencies(
@@ -22,7 +20,7 @@ def adjacencies(
 
     Args:
         edge_index, num_nodes, edge_weight: See :func:`compute_spectra`.
-        directed: See :func:`ogeaug.graph.laplacian.adjacency`.
+        directed: See :func:`ogeaug.graph.edges.adjacency`.
 
     Returns:
         For each size n the graphs' numbers and their matrices ``[b, n, n]``; and the names of all
@@ -60,13 +58,6 @@ def count_components(
     return [len(np.unique(part)) for part in np.split(label, np.cumsum(sizes)[:-1])]
 
 
-def plain_edges(edge_index: Tensor) -> Tensor:
-    """A plain int64 tensor, also from narrower integers and from PyG's ``EdgeIndex``."""
-    edges = edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
-    narrow = (torch.int8, torch.int16, torch.int32, torch.uint8)
-    return edges.long() if edges.dtype in narrow else edges
-
-
 def by_size(sizes: list[int]) -> list[list[int]]:
     """The graphs of each size."""
     groups: dict[int, list[int]] = {}
@@ -97,26 +88,12 @@ def _split_edges(
     check_shapes(edge_index, weight, "the batch")
     if len(sizes) == 1:
         return [(edge_index, weight)]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    outside = ((edge_index < 0) | (edge_index >= starts[-1])).any(0)
-    if outside.any():
-        at = int(outside.argmax())
-        raise ValueError(
-            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) names a node "
-            f"outside 0..{starts[-1] - 1}; is num_nodes right?"
-        )
-    owner = np.searchsorted(starts, edge_index, side="right") - 1  # [2, E]
-    if (owner[0] != owner[1]).any():
-        at = int((owner[0] != owner[1]).argmax())
-        raise ValueError(
-            f"the batch: edge {at} ({edge_index[0, at]} -> {edge_index[1, at]}) joins graph "
-            f"{owner[0, at]} and graph {owner[1, at]}; is the batch vector right?"
-        )
-    if len(owner[0]) and (np.diff(owner[0]) < 0).any():
-        order = np.argsort(owner[0], kind="stable")
-        edge_index, owner = edge_index[:, order], owner[:, order]
+    starts, owner = np.concatenate([[0], np.cumsum(sizes)]), edge_owners(edge_index, sizes)
+    if (np.diff(owner) < 0).any():
+        order = np.argsort(owner, kind="stable")
+        edge_index, owner = edge_index[:, order], owner[order]
         weight = None if weight is None else weight[order]
-    bounds = np.searchsorted(owner[0], np.arange(len(sizes) + 1))
+    bounds = np.searchsorted(owner, np.arange(len(sizes) + 1))
     return [
         (edge_index[:, a:b] - starts[g], None if weight is None else weight[a:b])
         for g, (a, b) in enumerate(pairwise(bounds))

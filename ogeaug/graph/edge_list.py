@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ogeaug.graph.laplacian import Floats
+from ogeaug.graph.edges import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ import ctypes
 import torch
 from torch import Tensor
 
-from ogeaug.graph.laplacian import LARGEST
+from ogeaug.graph.edges import LARGEST_WEIGHT, looks_ordinary
 from ogeaug.native.build import load_if_built
 from ogeaug.native.gate import Struct, call
 
@@ -39,7 +39,7 @@ def digest_graphs(
     """The digest of each graph of a batch, and with ``tags`` the tag of each edge, on the CPU.
 
     None if the tensors do not describe graphs: an edge leaves its graph, a weight is not allowed
-    (:func:`ogeaug.graph.laplacian.check_edges`).
+    (:func:`ogeaug.graph.edges.check_edges`).
 
     Shapes:
         - edge_index ``[2, E]``, sizes ``[B]``, edge_weight ``[E]`` -> ``[B]``, ``[E]``, int64
@@ -52,13 +52,9 @@ def digest_graphs(
         >>> digest_graphs(path, three)[0] == digest_graphs(path.flip(0), three)[0]
         tensor([False])
     """
-    if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
+    if not looks_ordinary(edge_index, edge_weight):
         return None
-    weight = None
-    if edge_weight is not None:
-        if edge_weight.shape != edge_index.shape[1:]:
-            return None
-        weight = edge_weight.detach().double()
+    weight = None if edge_weight is None else edge_weight.detach().double()
     if load_if_built() is None or edge_index.device.type != "cpu":
         return digest_plainly(edge_index.detach(), sizes, weight, tags=tags)
     count, edges = len(sizes), edge_index.size(1)
@@ -87,7 +83,7 @@ def digest_plainly(
     bad = (edge_index < 0) | (owner >= len(ends)) | (owner[0] != owner[1])
     if weight is None:
         weight = torch.ones(edge_index.size(1), dtype=torch.float64, device=edge_index.device)
-    if bool((bad | ~(weight.abs() <= LARGEST)).any()):
+    if bool((bad | ~(weight.abs() <= LARGEST_WEIGHT)).any()):
         return None
     start = (ends - sizes.to(ends))[owner[0]]  # [E]
     i, j = edge_index - start

@@ -5,7 +5,8 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from ogeaug.errors import UserError
-from ogeaug.graph.adjacencies import adjacencies, graph_names, plain_edges
+from ogeaug.graph.adjacencies import adjacencies, graph_names
+from ogeaug.graph.edges import plain_edges
 from ogeaug.spectrum.digest import digest_graphs
 from ogeaug.spectrum.solve import SpectrumOptions, compute_spectra
 from ogeaug.spectrum.solvers.lapack import SCALE

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from ogeaug.checks import check_choice, check_counts
-from ogeaug.graph.adjacencies import count_components, plain_edges
-from ogeaug.graph.laplacian import LARGEST, Directed, Normalization
+from ogeaug.graph.adjacencies import count_components
+from ogeaug.graph.edges import LARGEST_WEIGHT, Directed, plain_edges
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.digest import digest_graphs
 from ogeaug.spectrum.memory import announce
 from ogeaug.spectrum.noise import draw
@@ -48,9 +49,9 @@ class Disturbance:
     permute: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.noise <= LARGEST:
+        if not 0 <= self.noise <= LARGEST_WEIGHT:
             raise ValueError(
-                f"noise is a variance and must be at least 0 (and at most {LARGEST:g}), got "
+                f"noise is a variance and must be at least 0 (and at most {LARGEST_WEIGHT:g}), got "
                 f"{self.noise}"
             )
 
@@ -78,7 +79,7 @@ def compute_spectrum(
     encoding fades eigenpairs near it. See :mod:`ogeaug.spectrum.truncate` for the rule and why.
 
     Args:
-        edge_index: Edges; see :func:`ogeaug.graph.laplacian.adjacency` for self-loops, parallel
+        edge_index: Edges; see :func:`ogeaug.graph.edges.adjacency` for self-loops, parallel
             and one-directional edges.
         num_nodes: Number of nodes.
         edge_weight: One weight per edge, at most 1e12. Negative ones are allowed as long as no

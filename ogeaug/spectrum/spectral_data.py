@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
-from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.edges import Directed
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum
 

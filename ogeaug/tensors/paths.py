@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import neighbours
 from ogeaug.native import build
 from ogeaug.spectrum.smoothing import Smoothing
 from ogeaug.spectrum.spectra import SpectrumBatch

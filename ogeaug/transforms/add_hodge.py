@@ -4,7 +4,7 @@ from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_choice, check_counts
-from ogeaug.graph.laplacian import Directed
+from ogeaug.graph.edges import Directed
 from ogeaug.transforms.add_random_walk import check_graph
 from ogeaug.walks.hodge import hodge_statistics
 from ogeaug.walks.stored import store

@@ -5,7 +5,7 @@ from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_choice, check_counts
-from ogeaug.graph.laplacian import Directed
+from ogeaug.graph.edges import Directed
 from ogeaug.walks.edge_walk import EdgeWalk, edge_walks
 from ogeaug.walks.node_walk import node_walks
 from ogeaug.walks.stored import store

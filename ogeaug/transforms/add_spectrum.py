@@ -3,8 +3,8 @@
 from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
-from ogeaug.graph.adjacencies import plain_edges
-from ogeaug.graph.laplacian import Directed, Normalization
+from ogeaug.graph.edges import Directed, plain_edges
+from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.solve import Disturbance, SpectrumOptions, decompose_one
 from ogeaug.spectrum.spectral_data import attach_spectrum
 

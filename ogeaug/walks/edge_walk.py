@@ -9,7 +9,7 @@ from torch import Tensor
 from ogeaug.checks import check_choice, check_counts
 from ogeaug.graph.adjacencies import adjacencies
 from ogeaug.graph.edge_list import EdgeList, list_edges, spread
-from ogeaug.graph.laplacian import Directed, Floats
+from ogeaug.graph.edges import Directed, Floats
 from ogeaug.spectrum.memory import announce
 from ogeaug.walks.node_walk import SMALLEST, check_weights, returns
 

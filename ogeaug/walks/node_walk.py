@@ -6,7 +6,7 @@ from torch import Tensor
 
 from ogeaug.checks import check_counts
 from ogeaug.graph.adjacencies import adjacencies
-from ogeaug.graph.laplacian import Directed, Floats
+from ogeaug.graph.edges import Directed, Floats
 from ogeaug.spectrum.memory import announce
 
 SMALLEST = 1e-30
@@ -31,7 +31,7 @@ def node_walks(
         edge_index, num_nodes, edge_weight: See :func:`ogeaug.spectrum.solve.compute_spectra`;
             weights must not be negative.
         steps: T.
-        directed: See :func:`ogeaug.graph.laplacian.adjacency`.
+        directed: See :func:`ogeaug.graph.edges.adjacency`.
 
     Shapes:
         - B graphs with N nodes together -> ``[N, T]``, float64

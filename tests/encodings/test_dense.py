@@ -4,7 +4,7 @@ from torch.export import Dim, export
 
 from ogeaug import OGEAug, compute_spectrum
 from ogeaug.encodings.dense import DenseOGEAug
-from ogeaug.graph.laplacian import adjacency
+from ogeaug.graph.edges import adjacency
 from tests.graphs import HARD
 
 

@@ -9,7 +9,7 @@ import ogeaug.spectrum.solve as eigen
 from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.encodings import ENCODINGS
 from ogeaug.encodings.latent import LatentOGEAug
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import neighbours
 from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.transforms.add_hodge import AddHodge

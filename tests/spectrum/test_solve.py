@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from torch_geometric.data import Batch
 
 from ogeaug import compute_spectrum
-from ogeaug.graph.laplacian import adjacency, laplacian
+from ogeaug.graph.edges import adjacency
+from ogeaug.graph.laplacian import laplacian
 from ogeaug.spectrum import solve as eigen
 from ogeaug.spectrum.solve import Disturbance, SpectrumOptions, compute_spectra
 from tests.graphs import HARD, graphs

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch_geometric.transforms import AddRandomWalkPE
 
-from ogeaug.graph.laplacian import adjacency
+from ogeaug.graph.edges import adjacency
 from ogeaug.walks.node_walk import node_walks
 from tests.graphs import HARD
 

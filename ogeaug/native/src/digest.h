@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-constexpr double kLargestWeight = 1e12;  // LARGEST of ogeaug/graph/laplacian.py
+constexpr double kLargestWeight = 1e12;  // LARGEST_WEIGHT of ogeaug/graph/edges.py
 
 struct DigestArgs {
   int64_t graphs, edges;

@@ -8,14 +8,8 @@ import torch
 from torch import Tensor
 
 from ogeaug.graph.adjacencies import adjacencies
-from ogeaug.graph.laplacian import (
-    Directed,
-    Floats,
-    Normalization,
-    check_degrees,
-    laplacian,
-    random_walk_scale,
-)
+from ogeaug.graph.edges import Directed, Floats
+from ogeaug.graph.laplacian import Normalization, check_degrees, laplacian, random_walk_scale
 from ogeaug.spectrum.noise import Draw
 
 SCALE = 1e6

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ogeaug.graph.edges import check_bounds, looks_ordinary
 from ogeaug.native.gate import Struct, call
 
 ARGUMENTS = Struct(
@@ -35,20 +36,18 @@ def list_neighbours(
     edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None
 ) -> Neighbours | None:
     """The neighbours in an ordinary undirected graph; None if there are loops, parallel edges,
-    edges listed one way only or with two weights, for which there are rules elsewhere.
+    edges listed one way only or with two weights: :func:`ogeaug.graph.edges.neighbours` has rules.
 
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> lists of E neighbours
     """
-    if edge_index.dtype != torch.int64 or edge_index.dim() != 2 or edge_index.size(0) != 2:
+    if not looks_ordinary(edge_index, edge_weight):
         return None
     edges = edge_index.contiguous()
     count = edges.size(1)
     start, neighbour = edges.new_empty(num_nodes + 1), edges.new_empty(count)
     weight = out_weight = None
     if edge_weight is not None:
-        if edge_weight.shape != neighbour.shape:
-            return None
         if edge_weight.is_complex():
             raise TypeError(f"edge weights are real numbers, got {edge_weight.dtype}")
         weight = edge_weight.detach().double().contiguous()
@@ -71,11 +70,7 @@ def list_neighbours(
 
 def neighbours_of_sorted(edge_index: Tensor, num_nodes: int, weight: Tensor | None) -> Neighbours:
     """From edges in both directions, sorted by their first node."""
-    if edge_index.numel() and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < num_nodes:
-        raise ValueError(
-            f"edge_index names nodes {int(edge_index.min())} to {int(edge_index.max())}, but there "
-            f"are {num_nodes} nodes, counted from 0"
-        )
+    check_bounds(edge_index, num_nodes)
     degree = torch.bincount(edge_index[0], minlength=num_nodes)
     start = torch.cat([degree.new_zeros(1), degree.cumsum(0)])
     return Neighbours(start, edge_index[1].long().contiguous(), weight)

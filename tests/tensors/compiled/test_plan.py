@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum, OGEAug
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import neighbours
 from ogeaug.native import build
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.pyg import read_spectra

@@ -2,7 +2,7 @@ import torch
 from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum
-from ogeaug.graph.neighbours import neighbours
+from ogeaug.graph.edges import neighbours
 from ogeaug.spectrum.bands import find_bands
 from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.smoothing import Cosine
