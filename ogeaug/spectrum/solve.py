@@ -1,62 +1,26 @@
-"""Eigendecomposition of graph Laplacians, one by one or many at once."""
+"""The one door to eigenpairs of graph Laplacians, one by one or many at once.
+
+Solvers (:mod:`ogeaug.spectrum.solvers`) stand behind it; what they find is cut here, by one rule.
+"""
 
 import math
-from dataclasses import dataclass
+from itertools import accumulate
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from ogeaug.checks import check_choice, check_counts
+from ogeaug.checks import check_counts
 from ogeaug.graph.adjacencies import count_components
-from ogeaug.graph.edges import LARGEST_WEIGHT, Directed, plain_edges
+from ogeaug.graph.edges import Directed, plain_edges
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.digest import digest_graphs
-from ogeaug.spectrum.memory import announce
-from ogeaug.spectrum.noise import draw
-from ogeaug.spectrum.solvers.lapack import decompose_carefully
-from ogeaug.spectrum.solvers.native import decompose_fast
+from ogeaug.spectrum.options import Disturbance, SpectrumOptions
+from ogeaug.spectrum.solvers import SOLVERS
+from ogeaug.spectrum.solvers.base import Problem, Solution
 from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 from ogeaug.spectrum.truncate import truncate, truncate_one
 
-COPIES, WORK = {False: 1.0, True: 4.0}, 3.5
-"""Matrices alive at once: of each graph, the fast and the careful way, and of the one at work
-(measured for one graph: 4.2 and 7.3)."""
-
-
-@dataclass(frozen=True)
-class SpectrumOptions:
-    """Which matrix to decompose and how much of its spectrum to keep; see compute_spectrum."""
-
-    k: int | None = None
-    normalization: Normalization | None = None
-    directed: Directed = "symmetrize"
-
-    def __post_init__(self) -> None:
-        if self.k is not None:
-            check_counts(k=self.k)  # NumPy's whole numbers, too
-            object.__setattr__(self, "k", int(self.k))
-        if self.normalization is not None:
-            check_choice("normalization (if not None)", self.normalization, Normalization)
-        check_choice("directed", self.directed, Directed)
-
-
-@dataclass(frozen=True)
-class Disturbance:
-    """What is done to a Laplacian in training; see compute_spectrum."""
-
-    noise: float = 0.0
-    permute: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.noise <= LARGEST_WEIGHT:
-            raise ValueError(
-                f"noise is a variance and must be at least 0 (and at most {LARGEST_WEIGHT:g}), got "
-                f"{self.noise}"
-            )
-
-    def __bool__(self) -> bool:
-        return self.noise > 0 or self.permute
+__all__ = ["Disturbance", "SpectrumOptions", "compute_spectra", "compute_spectrum"]
 
 
 def compute_spectrum(
@@ -133,31 +97,12 @@ def compute_spectra(
         >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
         [2, 3]
     """
-    sizes: list[int] = num_nodes.tolist()
-    careful = options.normalization is not None
-    announce("a spectrum", sizes, copies=COPIES[careful], work=WORK)
-    drawn = draw(sizes, disturbance.noise, disturbance.permute)
-    fast = None
-    if not careful:
-        fast = decompose_fast(edge_index, sizes, edge_weight, drawn)
-    if fast is not None:
-        nodes = num_nodes.cpu()
-        cutoff = torch.full((len(sizes),), math.inf, dtype=torch.float64)
-        spectra = SpectrumBatch(*fast, cutoff, nodes, nodes)
-        if options.k is None or drawn.noise is None:
-            return truncate(spectra, options.k)
-        pairs = [(spectrum.eigvals, spectrum.eigvecs) for spectrum in spectra]
-    else:
-        if not careful:
-            announce("a spectrum", sizes, copies=COPIES[True], work=WORK)
-        pairs = decompose_carefully(
-            edge_index, sizes, edge_weight, options.normalization, options.directed, drawn
-        )
-    ks = [options.k] * len(pairs)
-    if options.k is not None and drawn.noise is not None:
-        parts = count_components(edge_index, sizes, edge_weight)
-        ks = [max(options.k, count) for count in parts]
-    return SpectrumBatch.stack([truncate_one(*p, k) for p, k in zip(pairs, ks, strict=True)])
+    problem = Problem(edge_index, num_nodes.tolist(), edge_weight, options, disturbance)
+    solved = solve(problem)
+    spectra, ks = solved.to_batch(), _wanted(problem, solved)
+    if all(k == options.k for k in ks):
+        return truncate(spectra, options.k)
+    return SpectrumBatch.stack([truncate_one(s, k) for s, k in zip(spectra, ks, strict=True)])
 
 
 def decompose_one(
@@ -168,26 +113,41 @@ def decompose_one(
     disturbance: Disturbance,
 ) -> Spectrum:
     """The spectrum of one graph; arguments as in :func:`compute_spectrum`."""
-    careful = options.normalization is not None
-    announce("a spectrum", [num_nodes], copies=COPIES[careful], work=WORK)
-    drawn = draw([num_nodes], disturbance.noise, disturbance.permute)
-    digest, fast = np.zeros(1, np.int64), None
-    if not careful:
-        fast = decompose_fast(edge_index, [num_nodes], edge_weight, drawn, torch.from_numpy(digest))
-    if fast is not None:
-        eigvals, eigvecs = fast[0], fast[1].view(num_nodes, num_nodes)
-    else:
-        if not careful:
-            announce("a spectrum", [num_nodes], copies=COPIES[True], work=WORK)
-        ((eigvals, eigvecs),) = decompose_carefully(
-            edge_index, [num_nodes], edge_weight, options.normalization, options.directed, drawn
-        )
+    problem = Problem(edge_index, [num_nodes], edge_weight, options, disturbance, digest=True)
+    solved = solve(problem)
+    digest = solved.digest
+    if digest is None:
         found = digest_graphs(plain_edges(edge_index), torch.tensor([num_nodes]), edge_weight)
-        assert found is not None  # the careful way has refused what is no graph
-        digest = found[0].numpy()
-    k = options.k
-    if k is not None and k < num_nodes and drawn.noise is not None:
-        near_zero = float(eigvals[k]) < 3 * drawn.scale * math.sqrt(num_nodes)
-        # Noise hides a null space that is to be kept whole: the edges tell how large it is.
-        k = max(k, *count_components(edge_index, [num_nodes], edge_weight)) if near_zero else k
-    return truncate_one(eigvals, eigvecs, k, int(digest[0]))
+        assert found is not None  # the solver has refused what is no graph
+        digest = found[0]
+    eigvecs = solved.eigvecs.view(num_nodes, solved.counts[0])
+    spectrum = Spectrum(solved.eigvals, eigvecs, solved.cutoff[0], *digest.tolist())
+    return truncate_one(spectrum, *_wanted(problem, solved))
+
+
+def solve(problem: Problem) -> Solution:
+    """What the first solver finds that can do the problem; the last one can do all."""
+    for solver in SOLVERS:
+        if solver.can(problem) and (found := solver.solve(problem)) is not None:
+            return found
+    raise RuntimeError("the last of SOLVERS must solve every problem")
+
+
+def _wanted(problem: Problem, solved: Solution) -> list[int | None]:
+    """How many eigenpairs to keep of each graph: k, or more where noise hides a null space.
+
+    That is to be kept whole, and the edges tell how large it is.
+    """
+    k, drawn = problem.options.k, problem.drawn
+    ks: list[int | None] = [k] * len(problem.sizes)
+    if k is None or drawn.noise is None:
+        return ks
+    starts = accumulate(solved.counts, initial=0)
+    near_zero = any(
+        k < count and float(solved.eigvals[start + k]) < 3 * drawn.scale * math.sqrt(n)
+        for start, count, n in zip(starts, solved.counts, problem.sizes, strict=False)
+    )
+    if not near_zero:
+        return ks
+    parts = count_components(problem.edge_index, problem.sizes, problem.edge_weight)
+    return [max(k, count) for count in parts]

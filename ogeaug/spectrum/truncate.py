@@ -23,7 +23,6 @@ together with those at zero: that is what g does, over a range of 1e-6 (of eigen
 weights between components). There an encoding is steep, but it does not jump.
 """
 
-import math
 import warnings
 
 import torch
@@ -40,29 +39,24 @@ HALFWAY = 0.05
 """The limit of the cutoff that an eigenvalue of half of ``NEAR`` sets: encodings' default delta."""
 
 
-def truncate_one(
-    eigvals: Tensor, eigvecs: Tensor, k: int | None, digest: int | None = None
-) -> Spectrum:
-    """One graph's whole spectrum, cut by the rule above.
-
-    Args:
-        eigvals, eigvecs: All eigenpairs.
-        k: How many to keep; all if absent.
-        digest: Of the graph.
+def truncate_one(spectrum: Spectrum, k: int | None) -> Spectrum:
+    """One graph's spectrum, cut by the rule above; see :func:`truncate`.
 
     Shapes:
-        - eigvals ``[n]``, eigvecs ``[n, n]`` -> eigvals ``[K]``, eigvecs ``[n, K]``
+        - eigvals ``[K]``, eigvecs ``[n, K]`` -> fewer of the same
     """
+    eigvals = spectrum.eigvals
     if k is None or k >= len(eigvals):
-        return Spectrum(eigvals, eigvecs, math.inf, digest)
+        return spectrum
     cutoff = float(eigvals[k])
     tolerance = EQUAL * max(1.0, abs(float(eigvals[-1])))
     if cutoff < tolerance + NEAR:
-        cutoff = _past_null_space(eigvals, k, tolerance, math.inf)
+        cutoff = _past_null_space(eigvals, k, tolerance, spectrum.cutoff)
     kept = int(torch.searchsorted(eigvals, cutoff - tolerance))
     if 2 * kept < k:
         _warn(k, kept)
-    return Spectrum(eigvals[:kept].clone(), eigvecs[:, :kept].contiguous(), cutoff, digest)
+    eigvecs = spectrum.eigvecs[:, :kept].contiguous()
+    return Spectrum(eigvals[:kept].clone(), eigvecs, cutoff, spectrum.digest)
 
 
 def truncate(spectra: SpectrumBatch, k: int | None) -> SpectrumBatch:

@@ -16,7 +16,8 @@ from ogeaug import AddSpectrum, OGEAug
 from ogeaug.native import build, gate
 from ogeaug.spectrum.noise import Draw
 from ogeaug.spectrum.smoothing import Cosine, Custom
-from ogeaug.spectrum.solvers.native import decompose_fast
+from ogeaug.spectrum.solvers.base import Problem
+from ogeaug.spectrum.solvers.native import Native, decompose
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.compiled.functions import Message, Product, Start
 from ogeaug.tensors.compiled.neighbours import list_neighbours
@@ -288,16 +289,16 @@ def test_the_preparation_takes_what_fits_its_graphs():
     build.load_if_built.cache_clear()
     edges, sizes = HARD["path"].edge_index, [9]
     fine = torch.arange(9)
-    assert decompose_fast(edges, sizes, None, Draw(fine, None, 0.0)) is not None
+    assert decompose(edges, sizes, None, Draw(fine, None, 0.0)) is not None
     for place in (fine + 1, fine - 1, fine * 2**40):  # nodes that are not there
-        assert decompose_fast(edges, sizes, None, Draw(place, None, 0.0)) is None
+        assert decompose(edges, sizes, None, Draw(place, None, 0.0)) is None
     for wrong in (Draw(fine[:-1], None, 0.0), Draw(None, torch.zeros(44), 1.0)):
         with pytest.raises(ValueError, match="the compiled core takes"):
-            decompose_fast(edges, sizes, None, wrong)
+            decompose(edges, sizes, None, wrong)
     huge = torch.full((edges.size(1),), 1e308, dtype=torch.float64)  # degrees overflow
-    assert decompose_fast(edges, sizes, huge, Draw(None, None, 0.0)) is None
+    assert decompose(edges, sizes, huge, Draw(None, None, 0.0)) is None
     for sizes in ([10**6], [-9], [0], [2**40, 1]):  # refused before anything is allocated
-        assert decompose_fast(edges, sizes, None, Draw(None, None, 0.0)) is None
+        assert not Native().can(Problem(edges, sizes, None))
 
 
 MEMORY = """

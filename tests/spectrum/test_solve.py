@@ -12,6 +12,8 @@ from ogeaug.graph.edges import adjacency
 from ogeaug.graph.laplacian import laplacian
 from ogeaug.spectrum import solve as eigen
 from ogeaug.spectrum.solve import Disturbance, SpectrumOptions, compute_spectra
+from ogeaug.spectrum.solvers import SOLVERS
+from ogeaug.spectrum.solvers.base import Solution
 from tests.graphs import HARD, graphs
 
 
@@ -178,7 +180,44 @@ def test_lapack_failure_names_the_graph(monkeypatch):
         return eigh(matrix)
 
     monkeypatch.setattr(np.linalg, "eigh", fails_on_stars)
-    monkeypatch.setattr(eigen, "decompose_fast", lambda *_: None)  # it leaves failures to NumPy
+    monkeypatch.setattr(eigen, "SOLVERS", SOLVERS[1:])  # the first leaves failures to NumPy
     batch = Batch.from_data_list([HARD["path"], HARD["star"]])
     with pytest.raises(ValueError, match=r"graph 1 of the batch \(10 nodes\): LAPACK's eigh did"):
         compute_spectra(batch.edge_index, torch.tensor([9, 10]))
+
+
+class Lowest:
+    """A solver of the few lowest eigenpairs, as a sparse one would be; for large graphs only."""
+
+    def __init__(self, eigvals, eigvecs):
+        self.eigvals, self.eigvecs, self.asked = eigvals, eigvecs, []
+
+    def can(self, problem):
+        return problem.sizes[0] > 11 and problem.options.k is not None and not problem.disturbance
+
+    def solve(self, problem):
+        self.asked.append(problem)
+        k = problem.options.k + 2
+        found = self.eigvecs[:, :k].flatten()
+        return Solution(self.eigvals[:k], found, problem.sizes, [k], [float(self.eigvals[k])])
+
+
+@pytest.mark.parametrize("k", [4, 5])
+def test_a_solver_of_the_lowest_is_one_more_line(monkeypatch, k):
+    """What it finds is cut by the same rule; what it cannot do is left to the next."""
+    cycle = HARD["cycle"]
+    full = spectrum_of(cycle)
+    lowest = Lowest(full.eigvals, full.eigvecs)
+    monkeypatch.setattr(eigen, "SOLVERS", (lowest, *SOLVERS))
+    found, batch = spectrum_of(cycle, k=k), SpectrumOptions(k)
+    together = compute_spectra(cycle.edge_index, torch.tensor([12]), options=batch)
+    assert len(lowest.asked) == 2
+    spectrum_of(cycle), spectrum_of(cycle, k=k, noise=1e-5), spectrum_of(HARD["path"], k=k)
+    assert len(lowest.asked) == 2
+    monkeypatch.setattr(eigen, "SOLVERS", SOLVERS)
+    expected = spectrum_of(cycle, k=k)
+    assert found.digest == expected.digest
+    for one in (found, *together):
+        assert torch.equal(one.eigvals, expected.eigvals)
+        assert torch.equal(one.eigvecs, expected.eigvecs)
+        assert one.cutoff == expected.cutoff

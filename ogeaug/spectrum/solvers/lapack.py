@@ -8,35 +8,42 @@ import torch
 from torch import Tensor
 
 from ogeaug.graph.adjacencies import adjacencies
-from ogeaug.graph.edges import Directed, Floats
-from ogeaug.graph.laplacian import Normalization, check_degrees, laplacian, random_walk_scale
+from ogeaug.graph.edges import Floats
+from ogeaug.graph.laplacian import check_degrees, laplacian, random_walk_scale
+from ogeaug.spectrum.memory import announce
 from ogeaug.spectrum.noise import Draw
+from ogeaug.spectrum.solvers.base import Problem, Solution
 
 SCALE = 1e6
 """Of the entries of a random walk's eigenvectors: their fourth powers still fit into float32."""
 
 
-def decompose_carefully(
-    edge_index: Tensor,
-    sizes: list[int],
-    edge_weight: Tensor | None,
-    normalization: Normalization | None,
-    directed: Directed,
-    drawn: Draw,
-) -> list[tuple[Tensor, Tensor]]:
-    """All eigenpairs of each graph; refuses, with reasons, what is not a graph.
+COPIES, WORK = 4.0, 3.5
+"""Matrices alive at once: of each graph, and of the one at work (measured for one graph: 7.3)."""
 
-    Args:
-        edge_index, edge_weight, normalization, directed: See
-            :func:`ogeaug.spectrum.solve.compute_spectra`.
-        sizes: Nodes of each graph.
-        drawn: Noise and permutation.
 
-    Shapes:
-        - edge_index ``[2, E]``, edge_weight ``[E]`` -> for each graph eigvals ``[n]``, eigvecs
-          ``[n, n]``
-    """
-    stacks, names = adjacencies(edge_index, torch.tensor(sizes), edge_weight, directed)
+class Lapack:
+    """All eigenpairs of any graphs; refuses, with reasons, what is not a graph."""
+
+    def can(self, problem: Problem) -> bool:
+        return True
+
+    def solve(self, problem: Problem) -> Solution:
+        announce("a spectrum", problem.sizes, copies=COPIES, work=WORK)
+        pairs = decompose(problem)
+        if len(pairs) == 1:  # nothing to copy
+            return Solution.whole(pairs[0][0], pairs[0][1].flatten(), problem.sizes)
+        eigvals = torch.cat([vals for vals, _ in pairs])
+        eigvecs = torch.cat([vecs.flatten() for _, vecs in pairs])
+        return Solution.whole(eigvals, eigvecs, problem.sizes)
+
+
+def decompose(problem: Problem) -> list[tuple[Tensor, Tensor]]:
+    """All eigenpairs of each graph: eigvals ``[n]``, eigvecs ``[n, n]``."""
+    sizes, drawn, normalization = problem.sizes, problem.drawn, problem.options.normalization
+    stacks, names = adjacencies(
+        problem.edge_index, torch.tensor(sizes), problem.edge_weight, problem.options.directed
+    )
     place = np.arange(sum(sizes)) if drawn.place is None else drawn.place.numpy()
     places = np.split(place, np.cumsum(sizes)[:-1])
     entry = [0, *accumulate(n * (n + 1) // 2 for n in sizes)]

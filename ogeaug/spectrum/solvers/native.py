@@ -7,9 +7,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ogeaug.graph.edges import looks_ordinary
 from ogeaug.native.build import load_if_built
 from ogeaug.native.gate import Struct, call
+from ogeaug.spectrum.memory import announce
 from ogeaug.spectrum.noise import Draw
+from ogeaug.spectrum.solvers.base import Problem, Solution
 
 ARGUMENTS = Struct(
     "size:int64:B edge:int64:2E weight:f64:E place:int64:N noise:f32:triangles eigvals:f64:N "
@@ -22,21 +25,47 @@ ARGUMENTS = Struct(
     dsyevd=ctypes.c_void_p,
 )
 """``struct SpectraArgs`` of ``native/src/spectra.h``."""
-LARGEST = 30_000
-"""Nodes of a graph: LAPACK counts its workspace in 32 bits (``kLargest`` of the same file)."""
+MOST_NODES = 30_000
+"""Of a graph: LAPACK counts its workspace in 32 bits (``kLargest`` of the same file)."""
+COPIES, WORK = 1.0, 3.5
+"""Matrices alive at once: of each graph, and of the one at work (measured for one graph: 4.2)."""
 
 
-def decompose_fast(
+class Native:
+    """All eigenpairs of L = D - A of ordinary graphs (:mod:`ogeaug.graph.edges`).
+
+    A call from Python takes as long as a part of a small decomposition: here one call assembles
+    all matrices, has LAPACK decompose them and undoes the renumbering.
+    """
+
+    def can(self, problem: Problem) -> bool:
+        sizes = problem.sizes
+        return (
+            problem.options.normalization is None
+            and load_if_built() is not None
+            and len(sizes) > 0
+            and min(sizes) >= 1
+            and max(sizes) <= MOST_NODES
+            and looks_ordinary(problem.edge_index, problem.edge_weight)
+        )
+
+    def solve(self, problem: Problem) -> Solution | None:
+        """None if the edges are not ordinary, a weight is negative, or LAPACK does not converge."""
+        sizes = problem.sizes
+        announce("a spectrum", sizes, copies=COPIES, work=WORK)
+        digest = torch.from_numpy(np.empty(len(sizes), np.int64)) if problem.digest else None
+        found = decompose(problem.edge_index, sizes, problem.edge_weight, problem.drawn, digest)
+        return None if found is None else Solution.whole(*found, sizes, digest)
+
+
+def decompose(
     edge_index: Tensor,
     sizes: list[int],
     edge_weight: Tensor | None,
     drawn: Draw,
     digest: Tensor | None = None,
 ) -> tuple[Tensor, Tensor] | None:
-    """All eigenpairs of L = D - A of each graph; None if that must be done with care.
-
-    A call from Python takes as long as a part of a small decomposition: here one call assembles
-    all matrices, has LAPACK decompose them and undoes the renumbering.
+    """All eigenpairs of L = D - A of each graph; None if the core does not do them.
 
     Args:
         edge_index: Edges of all graphs, nodes numbered through.
@@ -48,15 +77,8 @@ def decompose_fast(
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> eigvals ``[sum n]``, eigvecs ``[sum n n]``
     """
-    ordinary = edge_index.dim() == 2 and edge_index.size(0) == 2 and len(sizes) > 0
-    if load_if_built() is None or not ordinary or edge_index.dtype != torch.int64:
-        return None
-    if min(sizes) < 1 or max(sizes) > LARGEST:
-        return None
     count, nodes = edge_index.size(1), sum(sizes)
     if edge_weight is not None:
-        if edge_weight.shape != edge_index.shape[1:]:
-            return None
         edge_weight = edge_weight.detach().cpu().double().contiguous()
     squares = sum(n * n for n in sizes)
     eigvals = torch.empty(nodes, dtype=torch.float64, device="cpu")

@@ -11,8 +11,9 @@ from ogeaug.native import build
 from ogeaug.spectrum import solve as eigen
 from ogeaug.spectrum.noise import draw
 from ogeaug.spectrum.solve import Disturbance, SpectrumOptions, compute_spectra
-from ogeaug.spectrum.solvers.lapack import decompose_carefully
-from ogeaug.spectrum.solvers.native import decompose_fast
+from ogeaug.spectrum.solvers import SOLVERS, lapack
+from ogeaug.spectrum.solvers.base import Problem
+from ogeaug.spectrum.solvers.native import Native, decompose
 from tests.graphs import HARD, graphs
 
 pytestmark = pytest.mark.skipif(not build.available(), reason="no C++ compiler here")
@@ -34,10 +35,10 @@ def whole(eigvals, eigvecs):
 def test_equals_the_careful_way(data, permute, noise, seed):
     torch.manual_seed(seed)
     n, weight = data.num_nodes, data.get("edge_weight", None)
-    drawn = draw([n], noise, permute)
-    eigvals, flat = decompose_fast(data.edge_index, [n], weight, drawn)
-    eigvecs = flat.view(n, n)
-    ((vals, vecs),) = decompose_carefully(data.edge_index, [n], weight, None, "symmetrize", drawn)
+    problem = Problem(data.edge_index, [n], weight, disturbance=Disturbance(noise, permute))
+    found = Native().solve(problem)
+    eigvals, eigvecs = found.eigvals, found.eigvecs.view(n, n)
+    ((vals, vecs),) = lapack.decompose(problem)
     torch.testing.assert_close(eigvals, vals, atol=1e-10, rtol=1e-10)
     torch.testing.assert_close(whole(eigvals, eigvecs), whole(vals, vecs), atol=1e-9, rtol=1e-9)
     one = torch.eye(n, dtype=torch.float64)
@@ -49,12 +50,12 @@ def test_both_of_lapacks_solvers(n):
     torch.manual_seed(n)
     one_way = torch.randint(0, n, (2, 3 * n))
     edges = torch.cat([one_way, one_way.flip(0)], 1)
-    drawn = draw([n], 1e-3, True)
-    eigvals, flat = decompose_fast(edges, [n], None, drawn)
-    ((vals, vecs),) = decompose_carefully(edges, [n], None, None, "symmetrize", drawn)
-    torch.testing.assert_close(eigvals, vals, atol=1e-10, rtol=1e-10)
+    problem = Problem(edges, [n], None, disturbance=Disturbance(1e-3, True))
+    found = Native().solve(problem)
+    ((vals, vecs),) = lapack.decompose(problem)
+    torch.testing.assert_close(found.eigvals, vals, atol=1e-10, rtol=1e-10)
     torch.testing.assert_close(
-        whole(eigvals, flat.view(n, n)), whole(vals, vecs), atol=1e-9, rtol=1e-9
+        whole(found.eigvals, found.eigvecs.view(n, n)), whole(vals, vecs), atol=1e-9, rtol=1e-9
     )
 
 
@@ -69,7 +70,7 @@ def test_batches_equal_the_careful_way(k, monkeypatch):
         return compute_spectra(batch.edge_index, sizes, None, SpectrumOptions(k), disturbance)
 
     fast = spectra()
-    monkeypatch.setattr(eigen, "decompose_fast", lambda *_: None)
+    monkeypatch.setattr(eigen, "SOLVERS", SOLVERS[1:])
     careful = spectra()
     assert fast.num_nodes.tolist() == careful.num_nodes.tolist()
     assert fast.num_eigvals.tolist() == careful.num_eigvals.tolist()
@@ -81,7 +82,7 @@ def test_batches_equal_the_careful_way(k, monkeypatch):
 def test_noise_has_its_variance():
     sizes = [30] * 20
     edges = torch.empty(2, 0, dtype=torch.long)
-    eigvals, eigvecs = decompose_fast(edges, sizes, None, draw(sizes, 1e-5, False))
+    eigvals, eigvecs = decompose(edges, sizes, None, draw(sizes, 1e-5, False))
     vals, vecs = eigvals.view(20, 30), eigvecs.view(20, 30, 30)
     matrices = vecs * vals.unsqueeze(1) @ vecs.mT
     below = matrices[:, *torch.tril_indices(30, 30)]
@@ -106,12 +107,13 @@ def test_noise_has_its_variance():
 def test_leaves_odd_graphs_to_the_careful_way(edges, weight):
     edges = torch.tensor(edges)
     weight = None if weight is None else torch.tensor(weight)
-    assert decompose_fast(edges, [3], weight, draw([3], 0.0, False)) is None
+    problem = Problem(edges, [3], weight)
+    assert not Native().can(problem) or Native().solve(problem) is None
 
 
 def test_leaves_an_empty_graph_to_the_careful_way():
     edges = torch.empty(2, 0, dtype=torch.long)
-    assert decompose_fast(edges, [2, 0], None, draw([2, 0], 0.0, False)) is None
+    assert not Native().can(Problem(edges, [2, 0], None))
 
 
 def test_odd_graphs_are_still_decomposed():

@@ -1,0 +1,92 @@
+"""The contract between the door (:mod:`ogeaug.spectrum.solve`) and the solvers behind it."""
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from ogeaug.spectrum.noise import Draw, draw
+from ogeaug.spectrum.options import Disturbance, SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Graphs of a batch whose Laplacians are to be decomposed.
+
+    Attributes:
+        edge_index: ``[2, E]``, nodes numbered through.
+        sizes: Nodes of each graph.
+        edge_weight: ``[E]``, or None if all are 1.
+        options: Which matrix, and how much of its spectrum is wanted.
+        disturbance: Whether it is to be disturbed.
+        digest: Whether digests of the graphs are wanted, too (:mod:`ogeaug.spectrum.digest`).
+    """
+
+    edge_index: Tensor
+    sizes: list[int]
+    edge_weight: Tensor | None
+    options: SpectrumOptions = SpectrumOptions()  # noqa: RUF009 (frozen)
+    disturbance: Disturbance = Disturbance()  # noqa: RUF009 (frozen)
+    digest: bool = False
+
+    @functools.cached_property
+    def drawn(self) -> Draw:
+        """The disturbance, drawn when a solver first asks; the same for all that ask."""
+        return draw(self.sizes, self.disturbance.noise, self.disturbance.permute)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Eigenpairs of each graph, ascending from the lowest: all of them, or at least those wanted.
+
+    A solver that finds some gives the k lowest and one more (or more), so that the door can cut
+    them by its rule (:mod:`ogeaug.spectrum.truncate`).
+
+    Attributes:
+        eigvals: ``[sum K]``, graph after graph, float64.
+        eigvecs: ``[sum n K]``, each graph's ``[n, K]`` row by row.
+        sizes: n of each graph.
+        counts: K of each graph.
+        cutoff: The first eigenvalue of each graph that is not there; infinity if all are.
+        digest: ``[B]`` int64 of the graphs, from a solver that has them at hand; else None.
+    """
+
+    eigvals: Tensor
+    eigvecs: Tensor
+    sizes: Sequence[int]
+    counts: Sequence[int]
+    cutoff: Sequence[float]
+    digest: Tensor | None = None
+
+    @classmethod
+    def whole(
+        cls, eigvals: Tensor, eigvecs: Tensor, sizes: list[int], digest: Tensor | None = None
+    ) -> "Solution":
+        """All eigenpairs."""
+        return cls(eigvals, eigvecs, sizes, sizes, [math.inf] * len(sizes), digest)
+
+    def to_batch(self) -> SpectrumBatch:
+        nodes = torch.tensor(self.sizes, device="cpu")
+        whole = self.counts == self.sizes
+        counts = nodes if whole else torch.tensor(self.counts, device="cpu")
+        cutoff = torch.tensor(self.cutoff, dtype=torch.float64, device="cpu")
+        return SpectrumBatch(self.eigvals, self.eigvecs, cutoff, nodes, counts)
+
+
+class Solver(Protocol):
+    """Finds eigenpairs. A new one is a file beside this and a line in ``SOLVERS``."""
+
+    def can(self, problem: Problem) -> bool:
+        """Whether it does such a problem here, as far as kind, sizes and options tell."""
+
+    def solve(self, problem: Problem) -> Solution | None:
+        """The eigenpairs; None if the edges turn out to be for the next solver.
+
+        Says first what it takes (:func:`ogeaug.spectrum.memory.announce`), then asks for
+        ``problem.drawn``.
+        """
