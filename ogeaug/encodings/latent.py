@@ -14,8 +14,7 @@ from ogeaug.spectrum.differentiable import differentiable_eigh
 from ogeaug.spectrum.pyg import check_batch, graph_sizes
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
-from ogeaug.tensors.blocks.layout import lay_out_blocks
-from ogeaug.tensors.memory import check_memory
+from ogeaug.tensors.network import Graphs
 
 
 class LatentOGEAug(Encoding):
@@ -122,10 +121,8 @@ class LatentOGEAug(Encoding):
 
     def _encode(self, x: Tensor, pairs: list[tuple[Tensor, Tensor]], edges: "_Edges") -> Tensor:
         spectra = SpectrumBatch.stack([Spectrum(val, vec, float("inf")) for val, vec in pairs])
-        model, dtype = self.inner, x.dtype
-        check_memory(spectra, model.smoothing, model.order, model.hidden_channels, dtype)
-        layout = lay_out_blocks(spectra, edges.edge_index, edges.weight, model.smoothing, dtype)
-        return model.encode(x, spectra, layout)
+        graphs = Graphs(spectra, edges.edge_index, edges.weight, undirected=True)
+        return self.inner.encode(x, graphs)
 
     def extra_repr(self) -> str:
         return (

@@ -62,3 +62,16 @@ def read_reading(reading: "str | Reading | Mapping[str, Any]") -> Reading:
                 f"a reading has true or false for {', '.join(names)}; got {name}={value!r}"
             )
     return Reading(**reading)
+
+
+def check_output(reading: Reading, out_channels: int, hidden_channels: int, readout: str) -> None:
+    """Refuses what does not fit a reading without an output map."""
+    if reading.project:
+        return
+    if hidden_channels != out_channels:
+        raise ValueError(
+            f"without an output map W0 is the output: hidden_channels={hidden_channels} must "
+            f"be out_channels={out_channels}; or read with project=True"
+        )
+    if readout != "last":
+        raise ValueError(f"readout={readout!r} needs an output map: read with project=True")

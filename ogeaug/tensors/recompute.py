@@ -6,8 +6,8 @@ from functools import partial
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-KEEP_BYTES = 2 * 2**30
-"""Layers that would keep more than this for their backward pass are computed again instead."""
+KEEP_LAYERS = 2 * 2**30
+"""Bytes: layers that would keep more for their backward pass are computed again instead."""
 
 Step = Callable[..., tuple[Tensor, ...]]
 

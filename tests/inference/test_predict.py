@@ -15,12 +15,12 @@ import torch
 
 from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
-from ogeaug.encodings import oge_aug
 from ogeaug.errors import UserError
 from ogeaug.inference.encode import encode_table
 from ogeaug.inference.predict import predict_table
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tensors import memory
+from ogeaug.tensors.compiled import path as compiled_path
 from ogeaug.training.ensemble import fit_all
 from ogeaug.training.fit import fit
 from tests.training.tiny import molecules, tiny_config, write_csv
@@ -110,7 +110,7 @@ def test_no_digit_is_lost(tmp_path):
 def test_one_graph_that_is_too_large_loses_no_other(run, tmp_path, monkeypatch):
     """As if the machine had 1 MiB: the chain's eigenvalues lie next to each other."""
     monkeypatch.setattr(memory, "memory_bytes", lambda: 2**20)
-    monkeypatch.setattr(oge_aug, "KEEP_BYTES", 0)
+    monkeypatch.setattr(compiled_path, "KEEP_LAYERS", 0)
     source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "C" * 1200, "CC"])
     counts = predict_table(source, [run], tmp_path / "preds.csv", progress=False)
     assert counts == {"read": 3, "failed": 1}

@@ -5,7 +5,8 @@ import torch
 
 from ogeaug import AddSpectrum, OGEAug
 from ogeaug.native import build
-from ogeaug.tensors import paths as kernel
+from ogeaug.tensors import paths
+from ogeaug.tensors.compiled.path import CompiledPath
 from tests.graphs import HARD
 
 PATH = HARD["path"]
@@ -13,12 +14,16 @@ PATH = HARD["path"]
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Counts the encodings by the compiled core."""
+    """Counts the batches that the compiled core does."""
     found = []
-    original = OGEAug.encode_compiled
-    monkeypatch.setattr(
-        OGEAug, "encode_compiled", lambda *a: found.append(1) or original(*a), raising=True
-    )
+    original = CompiledPath.prepare
+
+    def prepare(*arguments):
+        run = original(*arguments)
+        found.extend([1] * (run is not None))
+        return run
+
+    monkeypatch.setattr(CompiledPath, "prepare", prepare)
     return found
 
 
@@ -86,4 +91,23 @@ def test_refuses_what_it_does_not_know():
         make(kernel="cuda")
     with pytest.raises(ValueError, match="is for order 2 as it is"):
         make(kernel="compiled", order=1)
-    assert kernel.KERNELS[0] == "auto"
+    assert paths.KERNELS[0] == "auto"
+
+
+def test_a_path_is_one_more_line(monkeypatch):
+    """The first that can does it; what it leaves goes to the next."""
+
+    class Ones:
+        def prepare(self, network, graphs):
+            if graphs.num_nodes != PATH.num_nodes:
+                return None
+            return lambda first: [torch.ones_like(first.w0)] * len(network.products)
+
+    model = make()
+    expected = model(HARD["star"])
+    monkeypatch.setattr(paths, "PATHS", (Ones(), *paths.PATHS))
+    assert torch.equal(model(HARD["star"]), expected)
+    assert torch.equal(model(PATH), model.out([torch.ones(9, 8)]))
+    monkeypatch.setattr(paths, "PATHS", ())
+    with pytest.raises(RuntimeError, match="no path does order 2"):
+        model(PATH)

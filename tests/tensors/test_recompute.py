@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from ogeaug import OGEAug
-from ogeaug.encodings import oge_aug
 from ogeaug.native import build
+from ogeaug.tensors.compiled import path
 from ogeaug.tensors.recompute import run_steps
 from tests.graphs import HARD
 
@@ -61,8 +61,8 @@ def test_encoding_is_the_same_to_the_bit(monkeypatch, num_layers):
     torch.manual_seed(0)
     encode = OGEAug(4, hidden_channels=8, num_layers=num_layers, kernel="compiled")
     found = []
-    for limit in (oge_aug.KEEP_BYTES, 0):
-        monkeypatch.setattr(oge_aug, "KEEP_BYTES", limit)
+    for limit in (path.KEEP_LAYERS, 0):
+        monkeypatch.setattr(path, "KEEP_LAYERS", limit)
         encode.zero_grad()
         out = encode(HARD["cycle"])
         out.square().sum().backward()
@@ -72,7 +72,7 @@ def test_encoding_is_the_same_to_the_bit(monkeypatch, num_layers):
 
 @needs_core
 def test_batch_norm_counts_a_batch_once(monkeypatch):
-    monkeypatch.setattr(oge_aug, "KEEP_BYTES", 0)
+    monkeypatch.setattr(path, "KEEP_LAYERS", 0)
     encode = OGEAug(4, hidden_channels=8, norm="batch", kernel="compiled")
     encode(HARD["cycle"]).sum().backward()
     assert encode.products[0].mix.norm0.num_batches_tracked == 1

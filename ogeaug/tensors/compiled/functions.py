@@ -12,8 +12,8 @@ from ogeaug.native.build import load_core
 from ogeaug.native.gate import Struct, call
 from ogeaug.tensors.compiled.plan import Plan
 
-KEEP_BYTES = 16 * 2**20
-"""Tilde copies of a layer up to this size are kept for the backward pass. Larger ones are computed
+KEEP_TILDES = 16 * 2**20
+"""Bytes of tilde copies of a layer that are kept for the backward pass. Larger ones are computed
 again: one matrix product more in ten, a third of the memory less."""
 
 
@@ -99,7 +99,7 @@ class Product(Function):
         in_order = in_order and not final
         named = _matrices("q1 q2" if final else "q1 q2 r1 r2", matrices)
         tilde = {}
-        if any(ctx.needs_input_grad) and w1.nbytes + w2.nbytes <= KEEP_BYTES:
+        if any(ctx.needs_input_grad) and w1.nbytes + w2.nbytes <= KEEP_TILDES:
             tilde = {"t1": torch.empty_like(w1), "t2": torch.empty_like(w2)}
         out = {"sum0": torch.empty_like(t0)}
         if not final:

@@ -110,7 +110,7 @@ def test_equals_the_paper(graph):
 
 @pytest.mark.parametrize("options", ["default", "wide bands"])
 def test_large_tilde_copies_are_computed_again(options, dtype, tolerance, monkeypatch):
-    monkeypatch.setattr(functions, "KEEP_BYTES", 0)
+    monkeypatch.setattr(functions, "KEEP_TILDES", 0)
     assert_same(*pair(OPTIONS[options], dtype), HARD["grid"], tolerance)
 
 
@@ -187,7 +187,7 @@ needs_bf16 = pytest.mark.skipif(
 @pytest.mark.parametrize("keep", [True, False])
 def test_bf16_is_close(graph, options, keep, monkeypatch):
     if not keep:
-        monkeypatch.setattr(functions, "KEEP_BYTES", 0)
+        monkeypatch.setattr(functions, "KEEP_TILDES", 0)
     plain, half = pair({"hidden_channels": 64} | options, torch.float32)
     half.kernel = "compiled_bf16"
     rounded = copy.deepcopy(plain)  # only its weights: as close as 16 bits can be
