@@ -19,12 +19,12 @@ import torch
 from rich.console import Console
 from rich.progress import track
 from torch_geometric.data import Batch, Data
+from torch_geometric.transforms import Compose
 
 from benchmarks.history import record
 from benchmarks.memory import peak_bytes
 from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
-from ogeaug import AddSpectrum
 from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding
 from ogeaug.encodings.base import Encoding
 
@@ -50,11 +50,7 @@ def make(name: str) -> Encoding:
 
 def prepare(encoding: Encoding, graphs: list[Data]) -> list[Data]:
     """The graphs with all that the encoding needs on them."""
-    found = [encoding.precompute(data.clone()) for data in graphs]
-    if not encoding.uses_spectrum:
-        return found
-    options = encoding.spectrum
-    return [AddSpectrum(options.k, options.normalization)(data) for data in found]
+    return [Compose(encoding.transforms())(data) for data in graphs]
 
 
 def step(encoding: Encoding, batch: Batch) -> None:

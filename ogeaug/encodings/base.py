@@ -5,11 +5,13 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_counts
 from ogeaug.spectrum.pyg import graph_sizes, read_spectra
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
+from ogeaug.transforms.add_spectrum import AddSpectrum
 
 
 class Encoding(nn.Module):
@@ -25,7 +27,6 @@ class Encoding(nn.Module):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "node"
-    uses_spectrum: ClassVar[bool] = True
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()
@@ -36,12 +37,14 @@ class Encoding(nn.Module):
     def forward(self, data: Data) -> Tensor:
         raise NotImplementedError
 
-    def precompute(self, data: Data) -> Data:
-        """Stores on a graph (in place) what the encoding would else compute at each call.
+    def transforms(self) -> list[BaseTransform]:
+        """What adds to a graph all that the encoding would else compute at each call.
 
-        The spectrum is not among it: :class:`ogeaug.AddSpectrum` adds it for all encodings.
+        Training, prediction and encoding apply it once for all encodings
+        (:func:`ogeaug.transforms.needed.needed`). By default it is the spectrum.
         """
-        return data
+        options = self.spectrum
+        return [AddSpectrum(options.k, options.normalization, directed=options.directed)]
 
     def read_spectra(self, data: Data) -> SpectrumBatch:
         """The spectra on the data, or computed now; exact ones in eval mode."""

@@ -4,13 +4,15 @@ from typing import ClassVar, Literal
 
 from torch import Tensor
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_choice
 from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
 from ogeaug.graph.edges import Directed
+from ogeaug.transforms.add_random_walk import AddRandomWalk
 from ogeaug.walks.edge_walk import EdgeWalk, edge_walks
-from ogeaug.walks.stored import read_stored, store
+from ogeaug.walks.stored import read_stored
 
 
 class EdgeRWSE(WalkEncoding):
@@ -70,9 +72,9 @@ class EdgeRWSE(WalkEncoding):
             return stored
         return edge_walks(*graph, steps=self.steps, walk=self.walk, directed=self.spectrum.directed)
 
-    def precompute(self, data: Data) -> Data:
-        store(data, f"edge_walk_{self.walk}", self.read_walks(data))
-        return data
+    def transforms(self) -> list[BaseTransform]:
+        directed = self.spectrum.directed
+        return [AddRandomWalk(self.steps, self.walk, nodes=False, directed=directed)]
 
     def extra_repr(self) -> str:
         return f"{super().extra_repr()}, walk={self.walk!r}"

@@ -5,14 +5,16 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.graph.edges import Directed
 from ogeaug.layers import MLP, Norm
 from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.transforms.add_hodge import AddHodge
 from ogeaug.walks.hodge import FIELDS, hodge_statistics
-from ogeaug.walks.stored import read_stored, store
+from ogeaug.walks.stored import read_stored
 
 
 class Hodge1Lap(Encoding):
@@ -52,7 +54,6 @@ class Hodge1Lap(Encoding):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "edge"
-    uses_spectrum: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -92,9 +93,8 @@ class Hodge1Lap(Encoding):
             return stored
         return hodge_statistics(*graph, k=self.k, directed=self.spectrum.directed)
 
-    def precompute(self, data: Data) -> Data:
-        store(data, "edge_hodge", self.read_projections(data))
-        return data
+    def transforms(self) -> list[BaseTransform]:
+        return [AddHodge(self.k, directed=self.spectrum.directed)]
 
     def extra_repr(self) -> str:
         return (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.oge_aug import OGEAug
@@ -94,6 +95,9 @@ class LatentOGEAug(Encoding):
         beside = [self._encode(x, [p.beside[side] for p in pairs], edges) for side in (0, 1)]
         slope = (beside[0] + beside[1]) / 2
         return value + (slope - slope.detach())
+
+    def transforms(self) -> list[BaseTransform]:
+        return []  # the Laplacian is another one after each step
 
     def edge_weights(self, data: Data) -> Tensor:
         """The learned weight of each of ``data``'s edges: ``[E]``, positive and symmetric."""

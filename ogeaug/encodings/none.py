@@ -1,10 +1,9 @@
 """No encoding, behind the same call: what every comparison is measured against."""
 
-from typing import ClassVar
-
 import torch
 from torch import Tensor
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.encodings.base import Encoding
 from ogeaug.spectrum.solve import SpectrumOptions
@@ -29,7 +28,6 @@ class NoEncoding(Encoding):
                 [0., 0.]])
     """
 
-    uses_spectrum: ClassVar[bool] = False
     zero: Tensor
 
     def __init__(self, out_channels: int) -> None:
@@ -42,6 +40,9 @@ class NoEncoding(Encoding):
 
     def forward(self, data: Data) -> Tensor:
         return self.zero.expand(data.num_nodes, -1)  # [N, out_channels]
+
+    def transforms(self) -> list[BaseTransform]:
+        return []
 
     def extra_repr(self) -> str:
         return f"{self.out_channels}"

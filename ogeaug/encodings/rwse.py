@@ -2,12 +2,14 @@
 
 from torch import Tensor
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.encodings.base import read_graph
 from ogeaug.encodings.walk_encoding import WalkEncoding
 from ogeaug.graph.edges import Directed
+from ogeaug.transforms.add_random_walk import AddRandomWalk
 from ogeaug.walks.node_walk import node_walks
-from ogeaug.walks.stored import read_stored, store
+from ogeaug.walks.stored import read_stored
 
 
 class RWSE(WalkEncoding):
@@ -61,6 +63,5 @@ class RWSE(WalkEncoding):
             return stored
         return node_walks(*graph, steps=self.steps, directed=self.spectrum.directed)
 
-    def precompute(self, data: Data) -> Data:
-        store(data, "random_walk", self.read_walks(data))
-        return data
+    def transforms(self) -> list[BaseTransform]:
+        return [AddRandomWalk(self.steps, directed=self.spectrum.directed)]

@@ -25,8 +25,6 @@ class WalkEncoding(Encoding):
         - ``Data`` or ``Batch`` with R nodes (edges) -> ``[R, out_channels]``
     """
 
-    uses_spectrum = False
-
     def __init__(
         self, out_channels: int, hidden_channels: int, steps: int, directed: Directed
     ) -> None:

@@ -16,6 +16,7 @@ from torch_geometric.data import Batch, Data
 
 from ogeaug.data.limits import MAX_ATOMS
 from ogeaug.encodings import about_edges, make_encoding
+from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.files.output import writing
 from ogeaug.inference.early import check_encoding, table_kind
@@ -27,6 +28,7 @@ from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel, level, run_encoding
 from ogeaug.model.heads import POOLING
 from ogeaug.training.prepare import make_converter
+from ogeaug.transforms.needed import needed
 
 
 def encode_table(
@@ -196,7 +198,7 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
         z: Tensor = module(batch)  # [N, channels]
         return z if pooling == "none" else POOLING[pooling](z, batch.batch, batch.num_graphs)
 
-    for group, found in in_groups(compute, graphs):
+    for group, found in in_groups(compute, graphs, needed(_encodings(module))):
         if isinstance(found, str):
             failed[group[0]] = found
             continue
@@ -205,7 +207,7 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
             count = int(graphs[row].num_nodes or 0) if pooling == "none" else 1
             row_of += [row] * count
             node_of += range(count)
-    channels = _channels(module)
+    channels = sum(part.out_channels for part in _encodings(module))
     values = torch.cat(parts) if parts else torch.zeros(0, channels)
     empty = [None] * len(failed)
     columns: dict[str, pa.Array] = {"row": pa.array([*row_of, *failed], pa.int64())}
@@ -218,10 +220,8 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
     return Encoded(table, len(texts), list(failed.values()))
 
 
-def _channels(module: nn.Module) -> int:
-    parts = module.encodings if isinstance(module, _Joined) else [module]
-    widths: list[int] = [part.out_channels for part in parts]  # type: ignore[misc]
-    return sum(widths)
+def _encodings(module: nn.Module) -> list[Encoding]:
+    return list(module.encodings) if isinstance(module, _Joined) else [module]  # type: ignore[arg-type, list-item]
 
 
 class _Writer:

@@ -1,15 +1,17 @@
 """Graphs of a table in groups, of which one that fails takes no other with it."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch_geometric.data import Batch, Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.errors import UserError
 from ogeaug.tensors.memory import out_of_memory
+from ogeaug.transforms.needed import to_batch
 
 NODES_PER_BATCH = 1000
 """Graphs are batched up to so many nodes, so that a few huge ones do not fill the memory."""
@@ -20,7 +22,9 @@ logger = logging.getLogger(__name__)
 
 
 def in_groups(
-    compute: Callable[[Batch], Tensor], graphs: dict[int, Data]
+    compute: Callable[[Batch], Tensor],
+    graphs: dict[int, Data],
+    transforms: Sequence[BaseTransform] = (),
 ) -> Iterator[tuple[list[int], Tensor | str]]:
     """``compute`` of batches of graphs, without gradients, in order.
 
@@ -30,37 +34,41 @@ def in_groups(
     Args:
         compute: From a batch.
         graphs: By number of row.
+        transforms: What to add to each batch before; see :func:`ogeaug.transforms.needed.needed`.
 
     Yields:
         Rows, and their common result; or a row, and why it has none.
     """
     for group in _groups(graphs):
-        yield from _attempt(compute, graphs, group)
+        yield from _attempt(compute, graphs, transforms, group)
 
 
 def _attempt(
-    compute: Callable[[Batch], Tensor], graphs: dict[int, Data], group: list[int]
+    compute: Callable[[Batch], Tensor],
+    graphs: dict[int, Data],
+    transforms: Sequence[BaseTransform],
+    group: list[int],
 ) -> Iterator[tuple[list[int], Tensor | str]]:
-    batch = Batch.from_data_list([graphs[row] for row in group])
     try:
         with torch.no_grad():
+            batch = to_batch([graphs[row] for row in group], transforms)
             found: Tensor | str | None = compute(batch)
     except Exception as error:
-        found = _reason(error, batch) if len(group) == 1 else None
+        found = _reason(error, graphs[group[0]]) if len(group) == 1 else None
     if found is not None:
         yield group, found
         return
-    del batch  # outside of the handler: the error, and what it holds, is gone
+    batch = None  # outside of the handler: the error, and what it holds, is gone
     for row in group:
-        yield from _attempt(compute, graphs, [row])
+        yield from _attempt(compute, graphs, transforms, [row])
 
 
-def _reason(error: Exception, batch: Batch) -> str:
+def _reason(error: Exception, data: Data) -> str:
     if out_of_memory(error):
-        return f"too large: {batch.num_nodes} nodes need more memory than there is"
+        return f"too large: {data.num_nodes} nodes need more memory than there is"
     if isinstance(error, UserError):
         return str(error)
-    logger.info("a graph of %d nodes failed", batch.num_nodes, exc_info=error)
+    logger.info("a graph of %d nodes failed", data.num_nodes, exc_info=error)
     return f"{FAILED}{type(error).__name__}: {error}"
 
 

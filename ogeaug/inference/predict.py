@@ -24,6 +24,7 @@ from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.outputs import activate, mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
+from ogeaug.transforms.needed import needed
 
 STATUS = "status"
 
@@ -138,7 +139,8 @@ def predict_texts(
         each = [activate(task, model(batch)) for model in models]
         return mean_and_spread(torch.stack(each))  # [M, B, t] -> [B, columns]
 
-    for group, found in in_groups(compute, graphs):
+    transforms = needed(encoding for model in models for encoding in model.encodings)
+    for group, found in in_groups(compute, graphs, transforms):
         if isinstance(found, str):
             notes[group[0]] = found
         else:

@@ -12,7 +12,7 @@ from torch_geometric.data import Batch, Data
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.solve import SpectrumOptions
-from ogeaug.spectrum.spectra import Spectrum
+from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 
 
 class SpectralData(Data):
@@ -127,3 +127,19 @@ def attach_spectrum(
         recipe = Recipe(options, disturbed, spectrum.digest)
         stored["spectrum_recipe"] = recipe.to_tensor().to(device)
     return data
+
+
+def attach_spectra(batch: Batch, spectra: SpectrumBatch) -> None:
+    """Stores the spectra of a batch on it (in place), to be read by several encodings at once.
+
+    They are not recorded for taking the batch apart again: add those of single graphs before
+    batching.
+
+    Args:
+        batch: Made by ``Batch.from_data_list``.
+        spectra: Of its graphs.
+    """
+    batch["eigvals"], batch["eigvecs"] = spectra.eigvals, spectra.eigvecs
+    batch["eigval_cutoff"] = spectra.cutoff
+    bounds = torch.cat([spectra.num_eigvals.new_zeros(1), spectra.num_eigvals.cumsum(0)])
+    batch._slice_dict["eigvals"] = bounds.cpu()

@@ -1,57 +1,56 @@
-"""Spectra on the graphs of a run: exact ones stored once, noisy ones made at each access."""
+"""What encodings need on the graphs of a run: stored once; noisy spectra made at each access."""
 
 from collections.abc import Iterable
-from copy import copy
 
 from rich.progress import track
 from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
 
 from ogeaug.data.splits import PARTS
-from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.prepare import Parts
 from ogeaug.transforms.add_spectrum import AddSpectrum
+from ogeaug.transforms.base import Addition
+from ogeaug.transforms.needed import declared
 
 
 def add_spectra(
     parts: Parts, model: GraphModel, t: TrainingConfig, progress: bool
 ) -> tuple[Parts, AddSpectrum | None]:
-    """Stores exact spectra on all graphs, or gives the transform that makes noisy ones.
+    """Stores what the encodings need on all graphs, or gives the transform of noisy spectra.
 
-    What else encodings precompute (random walks, say) is stored as well. Spectra on the data are
-    read by all encodings alike, so those must agree on the Laplacian. If they do not, each computes
-    its own (slower, and without noise).
+    Spectra that conflict (:func:`ogeaug.transforms.needed.declared`) are not stored: each encoding
+    computes its own (slower, and without noise).
     """
-    encodings: list[Encoding] = list(model.encodings)  # type: ignore[arg-type]
-    wanted = {encoding.spectrum for encoding in encodings if encoding.uses_spectrum}
-    for encoding in encodings:
-        parts = Parts(
-            *([encoding.precompute(copy(data)) for data in parts.part(part)] for part in PARTS)
-        )
-    if not wanted:
-        return parts, None
-    if len(wanted) > 1:
-        if t.noise or t.permute:
-            raise UserError(
-                f"the encodings use different Laplacians ({', '.join(map(str, wanted))}); give "
-                "them the same k and normalization, or set training.noise=0"
-            )
-        return parts, None
-    options = next(iter(wanted))
-    exact = AddSpectrum(options.k, options.normalization, directed=options.directed)
+    groups = declared(model.encodings)
+    spectra = [s for group in groups for s in group if isinstance(s, AddSpectrum)]
     noisy = None
     if t.noise or t.permute:
-        noisy = AddSpectrum(
-            options.k, options.normalization, t.noise, t.permute, directed=options.directed
-        )
+        if len(spectra) > 1:
+            wanted = ", ".join(str(spectrum.options) for spectrum in spectra)
+            raise UserError(
+                f"the encodings use different Laplacians ({wanted}); give "
+                "them the same k and normalization, or set training.noise=0"
+            )
+        noisy = spectra[0].with_noise(t.noise, t.permute) if spectra else None
+    stored = [group[0] for group in groups if len(group) == 1]
 
-    def added(graphs: list[Data], name: str) -> list[Data]:
-        shown: Iterable[Data] = graphs
-        if progress:
-            shown = track(graphs, description=f"Spectra ({name})", transient=True)
-        return [exact(data) for data in shown]
+    def added(part: str) -> list[Data]:
+        graphs: Iterable[Data] = parts.part(part)
+        mine = [s for s in stored if not (noisy and part == "train" and s in spectra)]
+        if progress and mine:
+            graphs = track(parts.part(part), f"Spectra ({part})", transient=True)
+        return [_add(mine, data) for data in graphs]
 
-    train = parts.train if noisy else added(parts.train, "train")
-    return Parts(train, added(parts.val, "val"), added(parts.test, "test")), noisy
+    return Parts(*(added(part) for part in PARTS)), noisy
+
+
+def _add(transforms: list[BaseTransform], data: Data) -> Data:
+    for transform in transforms:
+        # Walks that are on the data already are taken as they are; spectra are the model's.
+        kept = isinstance(transform, Addition) and not isinstance(transform, AddSpectrum)
+        if not (kept and all(name in data for name in transform.stores)):
+            data = transform(data)
+    return data

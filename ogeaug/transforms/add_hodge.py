@@ -1,16 +1,19 @@
 """The PyG transform that adds what the eigenspaces of the Hodge 1-Laplacian say about edges."""
 
-from torch_geometric.data import Data
-from torch_geometric.transforms import BaseTransform
+from typing import Self
+
+from torch_geometric.data import Batch, Data
 
 from ogeaug.checks import check_choice, check_counts
 from ogeaug.graph.edges import Directed
+from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.transforms.add_random_walk import check_graph
+from ogeaug.transforms.base import Addition
 from ogeaug.walks.hodge import hodge_statistics
 from ogeaug.walks.stored import store
 
 
-class AddHodge(BaseTransform):
+class AddHodge(Addition):
     """Adds ``data.edge_hodge [E, k, 4]`` (:func:`ogeaug.walks.hodge.edge_projections`).
 
     Hodge1Lap then need not decompose a matrix of the size of the edges at every access. Use it
@@ -30,6 +33,8 @@ class AddHodge(BaseTransform):
         Data(edge_index=[2, 2], num_nodes=3, edge_hodge=[2, 2, 4], edge_hodge_digest=[2])
     """
 
+    stores = ("edge_hodge",)
+
     def __init__(self, k: int = 8, *, directed: Directed = "symmetrize") -> None:
         check_counts(k=k)
         check_choice("directed", directed, Directed)
@@ -39,6 +44,16 @@ class AddHodge(BaseTransform):
         found = hodge_statistics(*check_graph(data, "AddHodge"), k=self.k, directed=self.directed)
         store(data, "edge_hodge", found)
         return data
+
+    def serving(self, other: Addition) -> Self | None:
+        assert isinstance(other, AddHodge)
+        if self.directed != other.directed:
+            return None
+        return type(self)(max(self.k, other.k), directed=self.directed)
+
+    def add_to_batch(self, batch: Batch) -> None:
+        graph = batch.edge_index, graph_sizes(batch), batch.get("edge_weight", None)
+        store(batch, "edge_hodge", hodge_statistics(*graph, k=self.k, directed=self.directed))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(k={self.k}, directed={self.directed!r})"

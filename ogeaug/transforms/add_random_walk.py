@@ -1,17 +1,23 @@
 """The PyG transform that adds return probabilities of random walks."""
 
+from typing import Self
+
 import torch
 from torch_geometric.data import Batch, Data
-from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_choice, check_counts
 from ogeaug.graph.edges import Directed
+from ogeaug.spectrum.pyg import graph_sizes
+from ogeaug.transforms.base import Addition
 from ogeaug.walks.edge_walk import EdgeWalk, edge_walks
 from ogeaug.walks.node_walk import node_walks
 from ogeaug.walks.stored import store
 
+Graphs = tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]
+"""Edges, the number of nodes of each graph, weights."""
 
-class AddRandomWalk(BaseTransform):
+
+class AddRandomWalk(Addition):
     """Adds ``data.random_walk [n, T]``; with ``edges`` also ``data.edge_walk_... [E, T]``.
 
     RWSE and EdgeRWSE then need not compute them at every access. Any steps up to T can be read:
@@ -21,6 +27,7 @@ class AddRandomWalk(BaseTransform):
         steps: T, the longest walk.
         edges: ``"uniform"`` or ``"endpoint"`` to add walks on edges as well; see
             :func:`ogeaug.walks.edge_walk.edge_walks`.
+        nodes: Whether to add walks on nodes.
         directed: ``"symmetrize"`` or ``"refuse"`` edges listed in one direction only.
 
     Shapes:
@@ -36,32 +43,54 @@ class AddRandomWalk(BaseTransform):
     """
 
     def __init__(
-        self, steps: int = 20, edges: EdgeWalk | None = None, *, directed: Directed = "symmetrize"
+        self,
+        steps: int = 20,
+        edges: EdgeWalk | None = None,
+        *,
+        nodes: bool = True,
+        directed: Directed = "symmetrize",
     ) -> None:
         check_counts(steps=steps)
         if edges is not None:
             check_choice("edges (if not None)", edges, EdgeWalk)
         check_choice("directed", directed, Directed)
-        self.steps, self.edges, self.directed = steps, edges, directed
+        if not nodes and edges is None:
+            raise ValueError("walks on neither nodes nor edges: give edges, or leave nodes out")
+        self.steps, self.edges, self.nodes, self.directed = steps, edges, nodes, directed
+        on_edges = () if edges is None else (f"edge_walk_{edges}",)
+        self.stores = (*(("random_walk",) if nodes else ()), *on_edges)
 
     def forward(self, data: Data) -> Data:
-        graph = check_graph(data, "AddRandomWalk")
-        store(data, "random_walk", node_walks(*graph, steps=self.steps, directed=self.directed))
+        self._add(data, check_graph(data, "AddRandomWalk"))
+        return data
+
+    def serving(self, other: Addition) -> Self | None:
+        assert isinstance(other, AddRandomWalk)
+        if self.directed != other.directed:
+            return None
+        return type(self)(
+            max(self.steps, other.steps), self.edges, nodes=self.nodes, directed=self.directed
+        )
+
+    def add_to_batch(self, batch: Batch) -> None:
+        self._add(batch, (batch.edge_index, graph_sizes(batch), batch.get("edge_weight", None)))
+
+    def _add(self, data: Data, graph: Graphs) -> None:
+        if self.nodes:
+            store(data, "random_walk", node_walks(*graph, steps=self.steps, directed=self.directed))
         if self.edges is not None:
             found = edge_walks(*graph, steps=self.steps, walk=self.edges, directed=self.directed)
             store(data, f"edge_walk_{self.edges}", found)
-        return data
 
     def __repr__(self) -> str:
+        nodes = "" if self.nodes else "nodes=False, "
         return (
-            f"{type(self).__name__}(steps={self.steps}, edges={self.edges!r}, "
+            f"{type(self).__name__}(steps={self.steps}, edges={self.edges!r}, {nodes}"
             f"directed={self.directed!r})"
         )
 
 
-def check_graph(
-    data: Data, transform: str
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+def check_graph(data: Data, transform: str) -> Graphs:
     """Edges, number of nodes and weights of one graph; refuses what is not one graph."""
     if not isinstance(data, Data) or isinstance(data, Batch):
         raise TypeError(

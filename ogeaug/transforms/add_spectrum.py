@@ -1,15 +1,18 @@
 """The PyG transform that adds eigenvalues and eigenvectors."""
 
+from typing import Self
+
 from torch_geometric.data import Batch, Data
-from torch_geometric.transforms import BaseTransform
 
 from ogeaug.graph.edges import Directed, plain_edges
 from ogeaug.graph.laplacian import Normalization
+from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.solve import Disturbance, SpectrumOptions, decompose_one
-from ogeaug.spectrum.spectral_data import attach_spectrum
+from ogeaug.spectrum.spectral_data import attach_spectra, attach_spectrum
+from ogeaug.transforms.base import Addition
 
 
-class AddSpectrum(BaseTransform):
+class AddSpectrum(Addition):
     r"""Adds ``data.eigvals [K]``, ``data.eigvecs [n, K]`` and ``data.eigval_cutoff [1]``.
 
     Use it as ``transform`` or ``pre_transform`` of a data set, after all transforms that change
@@ -40,6 +43,8 @@ class AddSpectrum(BaseTransform):
         AddSpectrum(k=2, normalization=None, noise=0.0, permute=False, directed='symmetrize')
     """
 
+    stores = ("eigvals", "eigvecs")
+
     def __init__(
         self,
         k: int | None = None,
@@ -65,6 +70,21 @@ class AddSpectrum(BaseTransform):
             plain_edges(data.edge_index), data.num_nodes, weight, self.options, self.disturbance
         )
         return attach_spectrum(data, spectrum, self.options, disturbed=bool(self.disturbance))
+
+    def with_noise(self, noise: float, permute: bool) -> "AddSpectrum":
+        """The same for training."""
+        options = self.options
+        return AddSpectrum(
+            options.k, options.normalization, noise, permute, directed=options.directed
+        )
+
+    def serving(self, other: Addition) -> Self | None:
+        return self if repr(self) == repr(other) else None
+
+    def add_to_batch(self, batch: Batch) -> None:
+        if self.disturbance:
+            raise ValueError("noise and permutations are drawn for each graph, before batching")
+        attach_spectra(batch, read_spectra(batch, self.options, training=False))
 
     def __repr__(self) -> str:
         options, disturbance = self.options, self.disturbance

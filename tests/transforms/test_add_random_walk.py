@@ -43,10 +43,11 @@ def test_stored_is_read_and_not_computed(transform, encoding, key):
 
 
 @pytest.mark.parametrize(("transform", "encoding", "key"), CASES)
-def test_encodings_precompute_the_same(transform, encoding, key):
-    data = encoding.precompute(HARD["grid"].clone())
+def test_encodings_declare_the_same(transform, encoding, key):
+    (own,) = encoding.transforms()
+    data = own(HARD["grid"].clone())
+    assert own.stores == (key,)
     assert torch.equal(data[key], transform(HARD["grid"].clone())[key][:, : data[key].size(1)])
-    assert not encoding.uses_spectrum
 
 
 @pytest.mark.parametrize(("transform", "encoding", "key"), CASES)
@@ -66,6 +67,15 @@ def test_stale_or_short_statistics_are_refused(transform, encoding, key):
 def test_repr_tells_all_arguments():
     assert repr(AddHodge(3)) == "AddHodge(k=3, directed='symmetrize')"
     assert "edges='uniform'" in repr(AddRandomWalk(3, edges="uniform"))
+    assert "nodes=False" in repr(AddRandomWalk(3, edges="uniform", nodes=False))
+
+
+def test_walks_on_edges_alone():
+    data = AddRandomWalk(3, edges="uniform", nodes=False)(HARD["grid"].clone())
+    assert "random_walk" not in data
+    assert data.edge_walk_uniform.shape == (data.num_edges, 3)
+    with pytest.raises(ValueError, match="neither nodes nor edges"):
+        AddRandomWalk(3, nodes=False)
 
 
 def test_errors_tell_what_is_wrong():
