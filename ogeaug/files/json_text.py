@@ -64,7 +64,7 @@ def parse_json(text: str, source: str, fix: str) -> Any:
         ogeaug.errors.UserError: my.json is damaged: more than 100 levels; write it again
     """
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_object)
         if _deeper_than(found, MOST_LEVELS):
             raise RecursionError
     except RecursionError as error:  # of the parser, too
@@ -80,6 +80,15 @@ def check_record(value: Any, kind: type[Record], source: str, fix: str) -> Recor
         return TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
         raise UserError(f"{source} is damaged: {explain(error)}; {fix}") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice[:60]!r} stands twice")
+    return found
 
 
 def _deeper_than(value: Any, most: int) -> bool:

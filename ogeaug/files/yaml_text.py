@@ -73,6 +73,22 @@ def _count(node: yaml.Node, known: dict[int, int], source: str) -> int:
     if isinstance(node, yaml.SequenceNode):
         inside = node.value
     elif isinstance(node, yaml.MappingNode):
+        _check_keys(node, source)
         inside = [item for pair in node.value for item in pair]
     known[id(node)] = 1 + sum(_count(item, known, source) for item in inside)
     return known[id(node)]
+
+
+def _check_keys(node: yaml.MappingNode, source: str) -> None:
+    """Refuses a key that stands twice: PyYAML would take the last one without a word."""
+    lines: dict[tuple[str, str], int] = {}
+    for key, _ in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            continue
+        name, line = (key.tag, key.value), key.start_mark.line + 1
+        if name in lines:
+            raise UserError(
+                f"{source} is no configuration: the key {key.value[:60]!r} stands twice, in line "
+                f"{lines[name]} and in line {line}; leave one out"
+            )
+        lines[name] = line

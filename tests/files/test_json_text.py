@@ -25,6 +25,7 @@ class Pair(BaseModel):
         (b"[" * 200 + b"]" * 200, "more than 100 levels"),
         (b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "more than 100 levels"),
         (b'{"name": "a", "size": ' + b"9" * 5_000 + b"}", "it is no JSON"),
+        (b'{"name": "a", "name": "b"}', "the key 'name' stands twice"),
         (b"[]", "Input should be"),
         (b"null", "Input should be"),
         (b'{"size": 1}', "name: Field required"),

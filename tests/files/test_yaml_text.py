@@ -31,6 +31,8 @@ def merged(levels: int) -> str:
         ("[" * 700, "too many levels"),
         ("{a: " * 10_000, "too many levels"),
         ("a: " + "x" * 2**20, "it has 1,048,579 characters"),
+        ("a: 1\nb: {c: 1,\n c: 2}", "the key 'c' stands twice, in line 2 and in line 3"),
+        ("a: 1\n'a': 1", "the key 'a' stands twice"),
         ("a: [", "no valid YAML"),
         ("a: 2024-13-45", "no valid YAML"),
         ("training: {epochs: " + "9" * 5_000 + "}", "no valid YAML"),
