@@ -155,7 +155,32 @@ def load_config(
             f"there is no configuration {str(name)!r}: neither a file nor one of "
             f"{', '.join(shipped)}"
         )
-    return parse_config(text, overrides or [], str(name), values or {})
+    config = parse_config(text, overrides or [], str(name), values or {})
+    _check_sizes_used(config, load_yaml(text, str(name)), overrides or [], values or {})
+    return config
+
+
+def _check_sizes_used(
+    config: Config, file: Any, overrides: list[str], values: dict[str, Any]
+) -> None:
+    """Refuses sizes beside folds or a column, which have their own.
+
+    A file may hold the sizes that nobody asked for, since ours hold all values, and folds on the
+    command line stand above sizes in the file.
+    """
+    split = config.split
+    if split.num_folds == 1 and split.type != "column":
+        return
+    asked = [*values, *(override.partition("=")[0] for override in overrides)]
+    there = (file or {}).get("split") or {}
+    own = {"num_folds", "type", "column"} & set(there)
+    beside = own and split.sizes != SplitConfig().sizes and "sizes" in there
+    if "split.sizes" in asked or beside:
+        other = f"{split.num_folds} folds" if split.num_folds > 1 else f"column {split.column!r}"
+        raise UserError(
+            f"split sizes {split.sizes} would be ignored: the parts are those of {other}; leave "
+            "out the one or the other (--split-sizes, split.sizes)"
+        )
 
 
 def parse_config(

@@ -68,3 +68,23 @@ def test_a_configuration_is_text(tmp_path):
     (tmp_path / "c.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UserError, match="no text in UTF-8"):
         load_config(tmp_path / "c.yaml")
+
+
+def test_sizes_that_would_be_ignored(tmp_path):
+    for others in ({"type": "column", "column": "part"}, {"num_folds": 5}):
+        values = {f"split.{key}": value for key, value in others.items()}
+        with pytest.raises(UserError, match="would be ignored"):
+            load_config("default", None, values | {"split.sizes": [0.8, 0.1, 0.1]})
+        with pytest.raises(UserError, match="would be ignored"):
+            load_config("default", ["split.sizes=[0.8, 0.1, 0.1]"], values)
+    (tmp_path / "c.yaml").write_text("split: {num_folds: 5, sizes: [0.7, 0.2, 0.1]}")
+    with pytest.raises(UserError, match="those of 5 folds"):
+        load_config(tmp_path / "c.yaml")
+
+
+def test_sizes_that_nobody_asked_for(tmp_path):
+    """Our own files have all values; folds on the command line stand above sizes in a file."""
+    (tmp_path / "c.yaml").write_text(dump_config(load_config("default", ["split.num_folds=5"])))
+    assert load_config(tmp_path / "c.yaml").split.num_folds == 5
+    (tmp_path / "d.yaml").write_text("split: {sizes: [0.7, 0.2, 0.1]}")
+    assert load_config(tmp_path / "d.yaml", ["split.num_folds=5"]).split.num_folds == 5
