@@ -12,6 +12,8 @@ MISSING = frozenset({"", "na", "nan", "n/a", "none", "null", "-"})
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 """What is a number; Python's float would also take 1_000, infinity and digits of other scripts."""
 
+INFINITE = frozenset({"inf", "infinity", "∞"})
+
 LARGEST = 1e30
 """Squares of errors must still be numbers after standardisation."""
 
@@ -40,7 +42,10 @@ def check_cells(
     bad = [i for i, value in enumerate(column) if value is None]
     if bad:
         hint = "write classes as 0, 1, ..." if task != "regression" else "units do not belong there"
-        if NUMBER.fullmatch(cells[bad[0]].strip().replace(",", ".", 1)):
+        cell = cells[bad[0]].strip()
+        if NUMBER.fullmatch(cell) or cell.lower().lstrip("+-") in INFINITE:
+            hint = "leave out what is not finite; give large numbers in a larger unit"
+        elif NUMBER.fullmatch(cell.replace(",", ".", 1)):
             hint = "decimals are written with a point, 1.5, and thousands without a comma"
         raise UserError(
             f"target {name!r} of {table.name} holds {cells[bad[0]]!r} in row {bad[0] + 1} "

@@ -7,6 +7,9 @@ from ogeaug.data.cells import check_cells, number
 from ogeaug.data.table import Table
 from ogeaug.errors import UserError
 
+SMALLEST = 1e-30
+"""Training errors are kept as float32 on the way to tables and pictures, which ends at 1e-38."""
+
 
 def read_targets(table: Table, names: list[str], *, task: str, num_classes: int = 2) -> Tensor:
     """The target columns as numbers.
@@ -45,6 +48,18 @@ def check_training_targets(y: Tensor, names: list[str], *, task: str) -> None:
                 f"target {name!r} is {known[0]:g} in all {known.numel()} training rows: there is "
                 f"nothing to learn{_one_class(task)}; is it the right column?"
             )
+        if task == "regression":
+            check_spread(known, name)
+
+
+def check_spread(known: Tensor, name: str) -> None:
+    """Refuses values that differ by less than :data:`SMALLEST`: squares of errors would be 0."""
+    spread = float(known.max() - known.min())
+    if 0 < spread < SMALLEST:
+        raise UserError(
+            f"target {name!r} varies by {spread:g} only in the training part; differences of at "
+            f"least {SMALLEST:g} are needed: give it in a smaller unit"
+        )
 
 
 def _one_class(task: str) -> str:

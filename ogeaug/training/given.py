@@ -7,6 +7,7 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from ogeaug.data.splits import PARTS
+from ogeaug.data.targets import check_spread
 from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
@@ -87,6 +88,11 @@ def _check_labelled(graphs: list[Data], task: TaskConfig, part: str) -> None:
             name for name, found in zip(task.targets, there.tolist(), strict=True) if not found
         ]
         raise UserError(f"no graph of the train part has a value of {', '.join(missing)}")
+    if part == "train" and task.type == "regression":
+        for name, column in zip(
+            task.targets, torch.cat([data.y for data in graphs]).T, strict=True
+        ):
+            check_spread(column[known(column)], name)
 
 
 def _check_classes(y: Tensor, task: TaskConfig, name: str) -> None:

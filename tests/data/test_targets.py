@@ -74,3 +74,18 @@ def test_training_target_missing_everywhere():
     y = torch.tensor([[1.0, float("nan")], [2.0, float("nan")]])
     with pytest.raises(UserError, match="'b' has no value in the training part"):
         check_training_targets(y, ["a", "b"], task="regression")
+
+
+@pytest.mark.parametrize("cell", ["1e30", "-1e400", "inf", "-Infinity"])
+def test_what_is_too_large_gets_a_hint(cell):
+    with pytest.raises(
+        UserError, match=r"below 1e\+30 .*not finite; give large numbers in a larger"
+    ):
+        read_targets(table("1", cell), ["y"], task="regression")
+
+
+def test_differences_too_small_to_square():
+    y = torch.arange(4, dtype=torch.float64).reshape(4, 1)
+    with pytest.raises(UserError, match=r"'y' varies by 3e-200 only.*at least 1e-30.*unit"):
+        check_training_targets(1e-200 * y, ["y"], task="regression")
+    check_training_targets(1e-29 * y, ["y"], task="regression")

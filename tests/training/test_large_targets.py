@@ -8,6 +8,7 @@ import torch
 
 from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
+from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
 from ogeaug.model.heads import GraphHead, Scale
 from ogeaug.training.fit import fit
@@ -98,3 +99,23 @@ def test_metrics_are_those_of_float64(tmp_path):
     assert found["mae"] == pytest.approx(0.2, rel=1e-6)
     assert found["mae.a"] == pytest.approx(0.1, rel=1e-6)
     assert found["rmse"] == (found["rmse.a"] + found["rmse.b"]) / 2
+
+
+def test_what_is_too_small_is_refused(tmp_path):
+    """Squares of 1e-200 are 0: the scale of such targets was lost without a word."""
+    path = shifted(tmp_path / "t.csv", 0.0, scale=1e-200)
+    with pytest.raises(UserError, match=r"'y' varies by .*e-199 only in the training part"):
+        prepare(tiny_config(path), progress=False)
+    ordinary = prepare(tiny_config(shifted(tmp_path / "u.csv", 0.0)), progress=False)
+    for data in ordinary.parts.train:
+        data.y = data.y * 1e-200
+    with pytest.raises(UserError, match="'y' varies by"):
+        take_parts(ordinary.config, ordinary.parts)
+
+
+def test_the_smallest_have_a_scale_and_metrics(tmp_path):
+    path = shifted(tmp_path / "t.csv", 0.0, scale=1e-30)
+    config = tiny_config(path, "training.epochs=1")
+    result = fit(config, tmp_path / "run", progress=False)
+    assert 0 < float(load_model(tmp_path / "run").head.scale.std) < 1e-27
+    assert 0 < result.metrics["test"]["rmse"] < 1e-27
