@@ -6,6 +6,7 @@ import networkx as nx
 import torch
 from torch_geometric.data import Data
 
+from ogeaug.data.limits import check_length
 from ogeaug.errors import UserError
 
 
@@ -64,8 +65,12 @@ def networkx_to_data(graph: nx.Graph, *, weight: str | None = None) -> Data:
     return data
 
 
-def graph6_to_data(text: str) -> Data:
+def graph6_to_data(text: str, *, max_nodes: int | None = None) -> Data:
     """A graph from its graph6 string.
+
+    Args:
+        text: The string.
+        max_nodes: Larger graphs are refused, before that takes any time.
 
     Example:
         >>> graph6_to_data("Bw")
@@ -78,9 +83,15 @@ def graph6_to_data(text: str) -> Data:
     foreign = next((c for c in text.removeprefix(">>graph6<<") if not "?" <= c <= "~"), None)
     if foreign is not None:
         raise GraphError(f"invalid graph6 {text[:60]!r}: {foreign!r} is no part of a graph6 string")
+    if max_nodes is not None:
+        check_length(text, max_nodes**2 // 12 + 64, max_nodes)
     try:
         graph = nx.from_graph6_bytes(text.encode("ascii"))
-    except (nx.NetworkXError, ValueError, IndexError) as error:
+    except IndexError as error:
+        raise GraphError(
+            f"invalid graph6 {text[:60]!r}: it ends within the number of nodes; is it cut off?"
+        ) from error
+    except (nx.NetworkXError, ValueError) as error:
         raise GraphError(f"invalid graph6 {text[:60]!r}: {error}") from error
     if len(graph) == 0:
         raise GraphError(f"graph6 {text!r} has no nodes")

@@ -18,8 +18,12 @@ from ogeaug.data.features import (
     ogb_features,
     zinc_features,
 )
+from ogeaug.data.limits import check_atoms, check_length
 from ogeaug.data.stereo import without_numbers, without_stereo
 from ogeaug.errors import UserError
+
+LETTERS_PER_ATOM = 50
+"""At most, in a SMILES: charges, isotopes, numbers and ring bonds of an atom take less."""
 
 
 class FeatureSet(NamedTuple):
@@ -50,6 +54,7 @@ def smiles_to_data(
     features: str = "molecule",
     hydrogens: bool = False,
     ignore_stereo: bool = False,
+    max_atoms: int | None = None,
 ) -> Data:
     """The graph of a molecule: atoms are nodes, each bond is an edge in both directions.
 
@@ -60,6 +65,7 @@ def smiles_to_data(
         features: ``"molecule"``, ``"ogb"`` or ``"zinc"``; see :mod:`ogeaug.data.features`.
         hydrogens: Whether hydrogens are nodes.
         ignore_stereo: Whether stereoisomers are to be the same.
+        max_atoms: Larger molecules are refused, before that takes any time.
 
     Shapes:
         - n atoms, m bonds -> x ``[n, columns]``, edge_index ``[2, 2m]``, edge_attr
@@ -72,7 +78,11 @@ def smiles_to_data(
     if features not in FEATURES:
         raise ValueError(f"unknown features {features!r}; choose from {', '.join(FEATURES)}")
     chosen = FEATURES[features]
+    if max_atoms is not None:
+        check_length(smiles, LETTERS_PER_ATOM * max_atoms, max_atoms)
     mol = parse_smiles(smiles)
+    if max_atoms is not None:
+        check_atoms(mol.GetNumAtoms(), max_atoms)
     if ignore_stereo:
         mol = without_stereo(mol)
     if hydrogens:

@@ -13,6 +13,8 @@ from pathlib import Path
 from ogeaug.errors import UserError
 
 DELIMITERS = (",", ";", "\t")
+LONGEST = 16 * 2**20
+"""Characters of a cell. A longer one is a quote that is not closed."""
 SAMPLE = 50
 """Rows by which a delimiter is chosen."""
 
@@ -124,6 +126,7 @@ class TableReader:
 
     def _cells(self, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         """The cells of each row as they stand, and the line where it begins."""
+        csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # 131,072 by itself
         with self._open() as file:
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             line = 1
@@ -142,8 +145,13 @@ class TableReader:
     def _open(self) -> Iterator[io.TextIOWrapper]:
         if self.path.is_dir():
             raise UserError(f"{self.path} is a folder; expected a CSV file")
-        if not self.path.is_file():
+        if not self.path.exists():
             raise UserError(f"there is no file {self.path}")
+        if not self.path.is_file():
+            raise UserError(
+                f"{self.path} is a pipe or a device, and a table is read more than once: write it "
+                "to a file first"
+            )
         with self.path.open("rb") as file:
             magic = file.read(4)
         if magic.startswith(b"PK"):

@@ -10,7 +10,7 @@ from rich.progress import track
 from torch_geometric.data import Data
 
 from ogeaug.data.graphs import graph6_to_data
-from ogeaug.data.limits import size_note
+from ogeaug.data.limits import check_atoms
 from ogeaug.data.molecule import FEATURES, smiles_to_data
 from ogeaug.data.sources import read_source
 from ogeaug.data.splits import (
@@ -151,20 +151,19 @@ def split_loaded(loaded: Loaded, config: Config) -> Prepared:
 
 def make_converter(features: FeaturesConfig, max_atoms: int) -> Callable[[str], Data]:
     """The function that turns a cell of the molecule column into a graph, or refuses it."""
-    convert = _make_converter(features)
+    convert = _make_converter(features, max_atoms)
 
     def checked(text: str) -> Data:
         data = convert(text)
-        if (data.num_nodes or 0) > max_atoms:
-            raise UserError(size_note(data.num_nodes, max_atoms))
+        check_atoms(data.num_nodes or 0, max_atoms)  # with hydrogens there are more
         return data
 
     return checked
 
 
-def _make_converter(features: FeaturesConfig) -> Callable[[str], Data]:
+def _make_converter(features: FeaturesConfig, max_atoms: int) -> Callable[[str], Data]:
     if features.kind == "graph6":
-        return graph6_to_data
+        return partial(graph6_to_data, max_nodes=max_atoms)
     if features.kind == "own":
         raise UserError("this model was trained on PyG data, not on SMILES; call it from Python")
     return partial(
@@ -172,6 +171,7 @@ def _make_converter(features: FeaturesConfig) -> Callable[[str], Data]:
         features=features.kind,
         hydrogens=features.hydrogens,
         ignore_stereo=features.ignore_stereo,
+        max_atoms=max_atoms,
     )
 
 

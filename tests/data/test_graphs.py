@@ -2,6 +2,7 @@ import networkx as nx
 import pytest
 
 from ogeaug.data.graphs import GraphError, edges_to_data, graph6_to_data, networkx_to_data
+from ogeaug.errors import UserError
 
 
 def test_edges_listed_once_or_twice_are_the_same():
@@ -43,3 +44,10 @@ def test_graph6_round_trip():
 def test_damaged_graph6(text):
     with pytest.raises(GraphError, match="graph6"):
         graph6_to_data(text)
+
+
+def test_graph6_that_is_cut_off():
+    with pytest.raises(GraphError, match=r"'~\?\?': it ends within the number of nodes"):
+        graph6_to_data("~??")
+    with pytest.raises(UserError, match="too long: 100 characters"):
+        graph6_to_data("B" + "w" * 99, max_nodes=3)

@@ -1,5 +1,6 @@
 import csv
 import gzip
+import os
 import random
 
 import pytest
@@ -187,3 +188,16 @@ def test_rows_read_are_rows_written(tmp_path):
             writer.writerows([[f"name{i}" for i in range(width)], *rows])
         reader = TableReader(tmp_path / "t.csv")
         assert reader.read().rows == rows
+
+
+def test_long_cells(tmp_path):
+    """Python's own limit is 131,072 characters; beyond ours there is a quote that is not closed."""
+    text = "C" * 300_000
+    (tmp_path / "t.csv").write_text(f"smiles,y\nC,1\n{text},2\nCC,3\n")
+    assert [row[1] for row in TableReader(tmp_path / "t.csv")] == ["1", "2", "3"]
+
+
+def test_a_pipe_is_told(tmp_path):
+    os.mkfifo(tmp_path / "t.csv")
+    with pytest.raises(UserError, match=r"is a pipe or a device.*write it to a file first"):
+        TableReader(tmp_path / "t.csv")

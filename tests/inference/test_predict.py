@@ -302,9 +302,16 @@ def test_probabilities(tmp_path):
     assert all(0 < float(row[2]) < 1 for row in read(tmp_path / "p.csv")[1:])
 
 
-@pytest.mark.parametrize("target", ["", "missing/run"])
-def test_no_model(tmp_path, target):
-    with pytest.raises(UserError, match=r"no trained model.*--resume"):
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("", r"no trained model.*--resume"),
+        ("missing/run", r"there is no folder .*missing/run; name"),
+        ("my.csv", r"my\.csv is a file; name the folder"),
+    ],
+)
+def test_no_model(tmp_path, table, target, message):
+    with pytest.raises(UserError, match=message):
         predict_table("n.csv", [tmp_path / target], tmp_path / "p.csv", progress=False)
 
 
@@ -352,3 +359,26 @@ def test_output_below_a_file(run, tmp_path):
     source = write_csv(tmp_path / "new.csv", header="smiles", rows=["C"])
     with pytest.raises(UserError, match="cannot write"):
         predict_table(source, [run], source / "p.csv", progress=False)
+
+
+def test_a_long_cell_costs_its_own_row_only(run, tmp_path):
+    """And no time: RDKit would need minutes for so many atoms."""
+    rows = ["CCO,a", f"{'C' * 200_000},b", f"{'C' * 30_000},c", f"CC,{'d' * 200_000}"]
+    source = write_csv(tmp_path / "new.csv", header="smiles,note", rows=rows)
+    counts = predict_table(source, [run], tmp_path / "preds.csv", progress=False)
+    assert counts == {"read": 4, "failed": 2}
+    with (tmp_path / "preds.csv").open() as file:
+        notes = [row["status"] for row in csv.DictReader(file)]
+    assert notes[0] == notes[3] == "ok"
+    assert notes[1] == "too long: 200,000 characters, more than graphs of --max-atoms 2000 have"
+    assert notes[2].startswith("too large: 30,000 atoms")
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "split.csv", "checkpoints/a.csv"])
+def test_files_of_the_model_are_no_output(run, tmp_path, name):
+    source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO"])
+    with pytest.raises(UserError, match=r"is a file of the model in .*run"):
+        predict_table(source, [run], run / name, progress=False)
+    (tmp_path / "link.csv").symlink_to(run / name)
+    with pytest.raises(UserError, match=r"is a file of the model in .*run"):
+        encode_table(source, tmp_path / "link.csv", model_path=run, progress=False)
