@@ -178,6 +178,7 @@ def train(
     """Train a model on a table of molecules (or graphs) and targets."""
     from ogeaug.training.config import load_config
     from ogeaug.training.early import check_resume, check_training
+    from ogeaug.training.new_folder import check_free
     from ogeaug.training.processes import Processes, launch
 
     values = {
@@ -212,6 +213,8 @@ def train(
     folder = resume or output_dir
     if folder is None:
         raise UserError("name a new folder for the run: --output-dir run1")
+    if chosen is not None and Processes.current().first:
+        check_free(folder)  # before a question is asked
     if chosen is not None and not chosen.task.targets:
         targets = _ask_for_targets(chosen, yes)
         chosen = load_config(config, set_, given | targets) if targets else chosen

@@ -44,14 +44,17 @@ def find_graph(text: str) -> "Callable[[], nx.Graph]":
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
         return lambda: graph
-    if name == "rook":
+    if text == "rook":
         return rook
-    if name not in named or not size.isdigit() or int(size) < 2:
+    digits = size.lstrip("0")
+    if name not in named or not (size.isascii() and size.isdecimal()) or digits in ("", "1"):
         choices = ", ".join(f"{known}:SIZE" for known in named)
         raise typer.BadParameter(f"{text!r} is not one of {choices}, rook, graph6:TEXT")
-    if int(size) > most.get(name, MOST_NODES):
-        raise typer.BadParameter(f"{text} is too large: at most {most.get(name, MOST_NODES):,}")
-    return lambda: named[name](int(size))
+    if len(digits) > 9 or int(digits) > most.get(name, MOST_NODES):
+        raise typer.BadParameter(
+            f"{text[:30]} is too large: at most {most.get(name, MOST_NODES):,}"
+        )
+    return lambda: named[name](int(digits))
 
 
 def _graph(text: str) -> str:
@@ -131,7 +134,7 @@ OTHER_ENCODING = Annotated[
 GRAPH = Annotated[
     str,
     typer.Option(
-        help="cycle, star, complete, path, rook, each as NAME:SIZE, or graph6:TEXT.",
+        help="cycle, star, complete, path, each as NAME:SIZE, or rook, or graph6:TEXT.",
         callback=_graph,
     ),
 ]

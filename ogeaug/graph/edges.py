@@ -181,7 +181,7 @@ def check_shapes(edge_index: NDArray[np.int64], edge_weight: Floats | None, grap
             f"{graph}: edge_index must hold integers, got {edge_index.dtype}; use edge_index.long()"
         )
     if edge_weight is not None and edge_weight.shape != (edge_index.shape[1],):
-        hint = "; use edge_weight.squeeze(-1)" if edge_weight.ndim == 2 else ""
+        hint = "; use edge_weight.squeeze(-1)" if edge_weight.shape[1:] == (1,) else ""
         raise ValueError(
             f"{graph}: edge_weight must be [{edge_index.shape[1]}], one weight per edge, got "
             f"{list(edge_weight.shape)}{hint}"

@@ -10,8 +10,9 @@ from ogeaug.files.output import check_output, is_stream
 from ogeaug.inference.find_models import find_model, find_models
 from ogeaug.inference.scale_out import check_address
 from ogeaug.model.config import POOLINGS, WIDEST, ModelConfig
-from ogeaug.model.folder import WEIGHTS, read_model_config
+from ogeaug.model.folder import check_whole, read_model_config
 from ogeaug.training.config import check_seed
+from ogeaug.training.run_folder import is_own
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def check_prediction(
         raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
     if out.suffix in (".parquet", ".xlsx", ".json"):
         raise UserError(f"predictions are written as CSV; name --preds-path {out.stem}.csv")
-    _check_output(out, reader, "--preds-path")
+    _check_output(out, reader, "--preds-path", models)
     check_address(dask)
     return TableFiles(models, reader, place, out)
 
@@ -98,7 +99,7 @@ def check_encoding(
     table_kind(out)
     if out.is_dir():
         raise UserError(f"--output {out} is a folder; name a file in it")
-    _check_output(out, reader, "--output")
+    _check_output(out, reader, "--output", models)
     check_address(dask)
     return TableFiles(models, reader, place, out)
 
@@ -113,8 +114,7 @@ def table_kind(path: Path) -> str:
 
 def _check_model(folder: Path) -> ModelConfig:
     config = read_model_config(folder)
-    if not (folder / WEIGHTS).is_file():
-        raise UserError(f"there is no file {folder / WEIGHTS}")
+    check_whole(folder)
     return config
 
 
@@ -131,7 +131,12 @@ def _open_table(path: str | Path, column: str, header: bool) -> tuple[TableReade
     return reader, reader.find(column)
 
 
-def _check_output(out: Path, reader: TableReader, option: str) -> None:
+def _check_output(out: Path, reader: TableReader, option: str, models: list[Path]) -> None:
+    for folder in models:
+        if is_own(folder, out):
+            raise UserError(
+                f"{option} {out} is a file of the model in {folder}; choose another name"
+            )
     if out.exists() and out.resolve() == reader.path.resolve():
         raise UserError(f"{option} {out} is the input; choose another name")
     check_output(out)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ogeaug.errors import UserError
 from ogeaug.model.folder import CONFIG as MODEL
+from ogeaug.model.folder import check_folder
 from ogeaug.training.plan import ComparisonPlan, EnsemblePlan, read_plan
 from ogeaug.training.result import read_result
 from ogeaug.training.run_folder import CHECKPOINT, CONFIG, STARTED
@@ -53,6 +54,7 @@ def is_finished(folder: Path) -> bool:
 
 
 def _models_at(path: Path, allow: bool) -> list[Path]:
+    check_folder(path)
     plan = read_plan(path)
     if isinstance(plan, ComparisonPlan):
         raise UserError(

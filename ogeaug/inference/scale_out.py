@@ -12,6 +12,8 @@ from ogeaug.inference.workers import map_in_processes
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 MESSAGES_KEPT = 10
+MOST_PROCESSES = 256
+"""On this machine, as for --devices. Two chunks per process are read ahead."""
 
 
 def map_in_order(
@@ -41,8 +43,9 @@ def map_in_order(
         for chunk in chunks:
             yield function(shared, chunk)
         return
-    if _is_local(dask):
-        yield from map_in_processes(function, shared, chunks, int(dask))
+    count = _local_count(dask)
+    if count is not None:
+        yield from map_in_processes(function, shared, chunks, count)
         return
     with ExitStack() as stack:
         client = _connect(dask, stack)
@@ -58,7 +61,7 @@ def map_in_order(
 
 def check_address(dask: str | None) -> None:
     """Refuses what cannot be the address of a scheduler; connects to none."""
-    if dask is None or _is_local(dask):
+    if dask is None or _local_count(dask) is not None:
         return
     if ":" not in dask:
         raise UserError(
@@ -69,8 +72,18 @@ def check_address(dask: str | None) -> None:
         raise UserError("--dask ADDRESS needs Dask: pip install 'ogeaug[dask]'")
 
 
-def _is_local(dask: str) -> bool:
-    return dask.isdecimal() and int(dask) > 0
+def _local_count(dask: str) -> int | None:
+    """A number of processes; None if the text is none, or 0. Large ones are refused."""
+    digits = dask.lstrip("0")
+    if not (digits.isascii() and digits.isdecimal()):
+        return None
+    if len(digits) > len(str(MOST_PROCESSES)) or int(digits) > MOST_PROCESSES:
+        shown = dask if len(dask) <= 20 else f"{dask[:17]}..."
+        raise UserError(
+            f"--dask {shown}: at most {MOST_PROCESSES} local processes; more than this machine has "
+            "cores are of no use"
+        )
+    return int(digits)
 
 
 def _connect(dask: str, stack: ExitStack) -> Any:

@@ -28,6 +28,21 @@ class ModelRecord(BaseModel):
     model: dict[str, Any]
 
 
+def check_folder(path: Path) -> None:
+    """Refuses what is no folder at all."""
+    if path.is_dir():
+        return
+    if path.exists():
+        raise UserError(f"{path} is a file; name the folder of the model, like {path.parent}")
+    raise UserError(f"there is no folder {path}; name that of a trained model")
+
+
+def check_whole(folder: Path) -> None:
+    """Refuses the folder of a model whose weights are gone."""
+    if not (folder / WEIGHTS).is_file():
+        raise UserError(f"there is no file {folder / WEIGHTS}: the model is not whole; {FIX}")
+
+
 def read_model_config(folder: Path) -> ModelConfig:
     """Reads and checks config.json."""
     return parse_model_config(folder, read_record(folder))
@@ -35,6 +50,7 @@ def read_model_config(folder: Path) -> ModelConfig:
 
 def read_record(folder: Path) -> ModelRecord:
     """Reads config.json."""
+    check_folder(folder)
     file = folder / CONFIG
     if not file.is_file():
         raise UserError(

@@ -15,6 +15,7 @@ from ogeaug.data.splits import PARTS, write_split
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.files.output import write_text
 from ogeaug.model.file import load_model
+from ogeaug.model.folder import check_whole
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
@@ -108,6 +109,7 @@ def resume(
     check_unchanged(folder / run_folder.STARTED, file, again)
     result = read_result(folder)
     if result is not None:
+        check_whole(folder)
         return result
     config, started = read_start(folder, given=parts is not None)
     prepared = take_parts(config, parts) if parts else prepare(config, progress=progress)

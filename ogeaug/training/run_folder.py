@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ogeaug.files.output import write_text, writing_text
+from ogeaug.model.folder import CONFIG as MODEL
+from ogeaug.model.folder import WEIGHTS
 
 CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 STARTED = "started.json"
@@ -18,9 +20,33 @@ FORMAT = 2
 from 0, and classes in test_predictions.csv are logits. 2: from 1, and probabilities."""
 PLAN, PLAN_CONFIG = "plan.json", "plan.yaml"
 """Of several runs: an ensemble, folds or a comparison, each run in a folder of its own."""
+OWN = {
+    (name,)
+    for name in (
+        *(MODEL, WEIGHTS, CONFIG, RESULTS, METRICS, STARTED, SPLIT, SKIPPED, PREDICTIONS),
+        *(PLAN, PLAN_CONFIG, LOGS, "checkpoints"),
+    )
+}
+"""First steps from a run's folder to the files that it writes."""
 GIVEN = "given"
 """In started.json, before the checksum of graphs that were given and are of no table. Version
 0.1.0 has it alone."""
+
+
+def is_own(folder: Path, path: Path) -> bool:
+    """Whether a path is one that a run, or the plan above it, writes.
+
+    Example:
+        >>> run = Path("run")
+        >>> is_own(run, run / "config.json"), is_own(run, run / "preds.csv")
+        (True, False)
+    """
+    path, place = path.resolve(), folder.resolve()
+    above = [place.parent, place.parent.parent]  # of an ensemble, of folds
+    plans = [plan for plan in above if (plan / PLAN).is_file()]
+    return any(
+        path.is_relative_to(p) and path.relative_to(p).parts[:1] in OWN for p in (place, *plans)
+    )
 
 
 def write_json(path: Path, record: dict[str, Any]) -> None:

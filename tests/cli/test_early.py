@@ -50,6 +50,11 @@ BAD = {
     f"{TRAIN} --task-type node_classification --num-classes 2": "is trained from Python",
     f"{TRAIN} --split-sizes 0.8 0.8 0.1": "must be fractions for train, val, test",
     f"{TRAIN} --num-folds 2": "at least 3 folds",
+    f"{TRAIN} --split-sizes 0.8 0.1 0.1 --num-folds 5": "the parts are those of 5 folds",
+    f"{TRAIN} --split-sizes 0.6 0.2 0.2 --splits-column y": "those of column 'y'; leave",
+    f"{TRAIN} --set split.sizes=[0.8,0.1,0.1] --num-folds 5": "would be ignored",
+    f"{TRAIN} --config both.yaml": "split sizes (0.7, 0.2, 0.1) would be ignored",
+    f"{TRAIN} --config twice.yaml": "the key 'epochs' stands twice, in line 2 and in line 4",
     f"{TRAIN} --set training.threads=1000000": "training.threads: Input should be less than",
     f"{TRAIN} --set training.lr=.inf": "training.lr: Input should be a finite number",
     f"{TRAIN} --set training.clip=.inf": "training.clip: Input should be a finite number",
@@ -94,14 +99,22 @@ BAD = {
     # predict
     "predict --test-path my.csv --preds-path p.csv": "--model-paths",
     "predict --test-path no.csv --preds-path p.csv --model-paths run": "there is no file no.csv",
-    "predict --test-path my.csv --preds-path p.csv --model-paths no": "no trained model in no",
+    "predict --test-path my.csv --preds-path p.csv --model-paths no": "there is no folder no; name",
     "predict --test-path my.csv --preds-path . --model-paths run": "is a folder; name a file",
     "predict --test-path my.csv --preds-path my.csv --model-paths run": "is the input",
     "predict --test-path my.csv --preds-path p.xlsx --model-paths run": "written as CSV",
     "predict --test-path my.csv --preds-path my.csv/p --model-paths run": "cannot write my.csv/p",
     f"{PREDICT} --smiles-columns s": "no column 's'",
     f"{PREDICT} --model-paths other": "so they are no ensemble",
-    f"{PREDICT} --model-paths half": "there is no file half/model.safetensors",
+    f"{PREDICT} --model-paths half": "half/model.safetensors: the model is not whole; copy it aga",
+    f"{PREDICT} --model-paths my.csv": "my.csv is a file; name the folder of the model",
+    f"{PREDICT} --preds-path run/model.safetensors": "is a file of the model in run; choose",
+    f"{PREDICT} --preds-path run/split.csv": "is a file of the model in run; choose",
+    f"{PREDICT} --test-path pipe": "pipe is a pipe or a device",
+    f"{PREDICT} --dask 99999999999999999999": "--dask 99999999999999999999: at most 256 local",
+    f"{PREDICT} --dask {'9' * 5000}": "--dask 99999999999999999...: at most 256 local",
+    f"{PREDICT} --dask 257": "--dask 257: at most 256 local",
+    f"{PREDICT} --dask 000": "neither the address of a scheduler",
     f"{PREDICT} --model-paths damaged": "damaged/config.json is damaged",
     f"{PREDICT} --model-paths ensemble": "ensemble has 1 of 2 models",
     f"{PREDICT} --dask nonsense": "neither the address of a scheduler",
@@ -112,7 +125,7 @@ BAD = {
     "encode --data-path my.csv --output my.csv": "is the input",
     f"{ENCODE} --pooling max": "unknown pooling 'max'; choose from none, sum, mean",
     f"{ENCODE} --encoding oge": "unknown encoding 'oge'",
-    f"{ENCODE} --model-path no": "no trained model in no",
+    f"{ENCODE} --model-path no": "there is no folder no; name",
     f"{ENCODE} --model-path run --seed 3": "has its own encoding",
     f"{ENCODE} --smiles-columns s": "no column 's'",
     f"{ENCODE} --dask -1": "neither the address of a scheduler",
@@ -131,6 +144,9 @@ BAD = {
     f"{COMPARE} -o run": "run already holds a run",
     # measure
     "measure invariance -e nonsense": "unknown encoding 'nonsense'",
+    "measure stability --graph rook:7": "'rook:7' is not one of cycle:SIZE",
+    f"measure stability --graph cycle:{'9' * 5000}": "is too large: at most 100,000",
+    "measure stability --graph cycle:²": "is not one of cycle:SIZE",
     "measure stability --graph cycle": "'cycle' is not one of cycle:SIZE",
     "measure stability --graph graph6:!": "not a graph in graph6 format",
     "measure stability --figure a.doc": "a.doc: no kind of picture",
@@ -167,6 +183,9 @@ def place(tmp_path_factory):
     (place / "two.csv").write_text("smiles,a,b\nC,1,2\n")
     (place / "empty.csv").write_text("")
     (place / "bad.g6").write_text("Bw\nB!\n")
+    (place / "both.yaml").write_text("split: {num_folds: 5, sizes: [0.7, 0.2, 0.1]}")
+    (place / "twice.yaml").write_text("training:\n  epochs: 5\n  lr: 0.1\n  epochs: 6\n")
+    os.mkfifo(place / "pipe")
     (place / "folder.csv").mkdir()
     for name, target in (("run", "y"), ("other", "z")):
         (model_folder(place / name, target) / "model.safetensors").write_text("")

@@ -146,3 +146,11 @@ def test_stored_spectra_that_would_give_no_features(key, value):
 def test_noise_is_bounded():
     with pytest.raises(ValueError, match=r"at most 1e\+12\), got 1e\+300"):
         AddSpectrum(noise=1e300)
+
+
+@pytest.mark.parametrize(("columns", "hint"), [(1, True), (2, False)])
+def test_only_a_column_can_be_squeezed(columns, hint):
+    edge_index = torch.tensor([[0, 1], [1, 0]])
+    with pytest.raises(ValueError, match=r"one weight per edge") as refused:
+        compute_spectrum(edge_index, 2, torch.ones(2, columns))
+    assert ("squeeze" in str(refused.value)) == hint

@@ -69,6 +69,15 @@ def test_the_only_column_needs_no_question(table, tmp_path, monkeypatch):
     assert targets(tmp_path / "r") == ["y"]
 
 
+def test_a_folder_that_is_taken_is_told_before_the_question(several, tmp_path, monkeypatch):
+    monkeypatch.setattr(cli, "_can_ask", lambda: True)
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / "results.json").write_text("{}")
+    done = train(several, tmp_path / "r")
+    assert "already holds a run" in done.output
+    assert "Train on targets" not in done.output
+
+
 def test_what_can_be_a_target(several, tmp_path):
     assert suggest_targets(tiny_config(several)) == ["logS", "active"]
     assert suggest_targets(tiny_config(several, "task.type=classification")) == ["active"]

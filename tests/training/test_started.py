@@ -71,3 +71,12 @@ def test_an_edited_plan_is_refused(table, tmp_path):
         list(resume_all(tmp_path / "r", progress=False))
     edit(tmp_path / "r" / "plan.yaml", "lr: 0.002", "lr: 0.001")
     assert len(list(resume_all(tmp_path / "r", progress=False))) == 2
+
+
+def test_a_finished_run_without_its_weights_is_not_well(table, tmp_path):
+    fit(tiny_config(table, "training.epochs=1"), tmp_path / "r", progress=False)
+    (tmp_path / "r" / "model.safetensors").unlink()
+    with pytest.raises(
+        UserError, match=r"model.safetensors: the model is not whole; copy it again"
+    ):
+        resume(tmp_path / "r", progress=False)
