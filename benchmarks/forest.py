@@ -23,7 +23,7 @@ from sklearn.ensemble import RandomForestRegressor
 from ogeaug.data.molecule import parse_smiles
 from ogeaug.data.table import TableReader
 from ogeaug.training.config import load_config
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 
 SETS = ("esol", "freesolv", "lipophilicity")
 

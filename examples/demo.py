@@ -18,8 +18,7 @@ import matplotlib.pyplot as plt
 from rich.console import Console
 from rich.table import Table
 
-from ogeaug.training.config import load_config
-from ogeaug.training.fit import FitResult, fit
+from ogeaug.training import FitResult, fit, load_config
 
 VARIANTS = {"OGE-Aug": [], "no encoding": ["encodings=[]"]}
 

@@ -15,8 +15,7 @@ from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 
 from ogeaug import AddSpectrum, OGEAug
-from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
-from ogeaug.measure.picture import draw_encoding
+from ogeaug.measure import basis_error, draw_encoding, permutation_error, sign_error
 
 CAFFEINE = "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"
 console = Console()

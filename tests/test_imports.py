@@ -1,6 +1,9 @@
 """The architecture: imports go one way, heavy libraries stay where they belong."""
 
 import ast
+import importlib
+import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +13,7 @@ import pytest
 import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
-ANYWHERE = {"errors", "checks", "ragged", "layers", "files", "strict"}
+ANYWHERE = {"errors", "checks", "ragged", "layers", "files", "strict", "lazy"}
 """Small things that everybody may use, and that use nobody but each other."""
 SPECTRA = {"native", "graph", "spectrum", "walks"}
 ENCODINGS = SPECTRA | {"transforms", "tensors", "pointclouds", "encodings"}
@@ -34,6 +37,11 @@ MAY_IMPORT = {
     "compare": TRAINING,
 } | {name: set() for name in ANYWHERE}
 ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}}
+ROOMS = ["encodings", "data", "training", "inference", "compare", "measure", "model", "transforms"]
+PUBLIC = ["ogeaug", *(f"ogeaug.{name}" for name in ROOMS)]
+"""Where users import from: documented, and light."""
+PAGES = sorted([*ROOT.parent.glob("*.md"), *ROOT.parent.glob("docs/**/*.md")])
+SCRIPTS = sorted(ROOT.parent.glob("examples/*.py"))
 FILES = sorted(ROOT.rglob("*.py"))
 
 
@@ -55,11 +63,48 @@ def test_imports_go_one_way(path):
         assert package in ONLY_IN.get(top, {package}), f"{module} belongs into {ONLY_IN[top]}"
 
 
-def test_importing_the_package_loads_nothing_heavy():
+def test_importing_public_packages_loads_nothing_heavy():
     code = (
-        "import sys, ogeaug; print(*[m for m in ('torch', 'rdkit', 'numpy') if m in sys.modules])"
+        f"import sys, {', '.join(PUBLIC)};"
+        "print(*[m for m in ('torch', 'rdkit', 'numpy', 'lightning') if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == ""
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_public_names_of_packages(package):
+    module = importlib.import_module(package)
+    below = {found.name for found in pkgutil.iter_modules(module.__path__)}
+    assert module.__all__
+    for name in module.__all__:
+        assert name not in below, f"{name} is also a module: one hides the other"
+        assert getattr(module, name).__doc__, name
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = module.nothing
+    assert set(module.__all__) <= set(dir(module))
+
+
+def documented():
+    """What pages and examples import of ours: module and name."""
+    for page in PAGES:
+        for text in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            yield from names_of(ast.parse(text))
+    for script in SCRIPTS:
+        yield from names_of(ast.parse(script.read_text(encoding="utf-8")))
+
+
+def names_of(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "ogeaug":
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def test_documented_names_come_from_few_places():
+    found = set(documented())
+    assert ("ogeaug.training", "fit") in found
+    for module, name in sorted(found):
+        assert module in PUBLIC, f"{module} may move; export {name} from its package"
+        assert name in importlib.import_module(module).__all__
 
 
 def test_public_names_exist():

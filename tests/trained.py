@@ -13,7 +13,7 @@ def table(tmp_path):
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
     """A trained model, shared by the tests that only read it."""
-    from ogeaug.training.fit import fit  # loads Lightning
+    from ogeaug.training.fitting import fit  # loads Lightning
 
     folder = tmp_path_factory.mktemp("shared")
     path = write_csv(folder / "my.csv")

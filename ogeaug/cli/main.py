@@ -19,7 +19,7 @@ from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
     from ogeaug.training.config import Config
-    from ogeaug.training.fit import FitResult
+    from ogeaug.training.fitting import FitResult
 
 MOUNTED = {
     "measure": ("ogeaug.cli.measure", "Measure stability and expressivity of an encoding."),

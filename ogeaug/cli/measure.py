@@ -135,7 +135,7 @@ def expressivity(
     pairs = _pairs(source, category or [])
     from rich.progress import Progress
 
-    from ogeaug.measure.score import (
+    from ogeaug.measure.scoring import (
         LADDER,
         Candidate,
         by_category,

@@ -17,7 +17,7 @@ from ogeaug.files.output import save_figure, write_text
 from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.config import Config
-from ogeaug.training.fit import FitResult
+from ogeaug.training.fitting import FitResult
 from ogeaug.training.metrics import mean_and_std
 
 METRIC = {

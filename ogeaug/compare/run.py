@@ -15,7 +15,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.digest import digest_parts
 from ogeaug.training.early import check_comparison
-from ogeaug.training.fit import FitResult, fit, resume
+from ogeaug.training.fitting import FitResult, fit, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import ComparisonPlan, read_plan
 from ogeaug.training.prepare import Parts, prepare

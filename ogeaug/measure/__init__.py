@@ -1,1 +1,70 @@
 """Stability and expressivity: functions that return numbers."""
+
+from typing import TYPE_CHECKING
+
+from ogeaug.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from ogeaug.measure.bound import Bound as Bound
+    from ogeaug.measure.bound import stability_bound as stability_bound
+    from ogeaug.measure.complexity import Cost as Cost
+    from ogeaug.measure.complexity import cost as cost
+    from ogeaug.measure.continuity import crossing_error as crossing_error
+    from ogeaug.measure.expressivity import Verdict as Verdict
+    from ogeaug.measure.expressivity import distinguishes as distinguishes
+    from ogeaug.measure.invariance import basis_error as basis_error
+    from ogeaug.measure.invariance import permutation_error as permutation_error
+    from ogeaug.measure.invariance import sign_error as sign_error
+    from ogeaug.measure.pairs import Pair as Pair
+    from ogeaug.measure.pairs import read_pairs as read_pairs
+    from ogeaug.measure.picture import draw_encoding as draw_encoding
+    from ogeaug.measure.properties import measure_properties as measure_properties
+    from ogeaug.measure.scoring import score as score
+    from ogeaug.measure.stability import Curve as Curve
+    from ogeaug.measure.stability import edge_changes as edge_changes
+    from ogeaug.measure.stability import stability_curve as stability_curve
+
+__all__ = [
+    "Bound",
+    "Cost",
+    "Curve",
+    "Pair",
+    "Verdict",
+    "basis_error",
+    "cost",
+    "crossing_error",
+    "distinguishes",
+    "draw_encoding",
+    "edge_changes",
+    "measure_properties",
+    "permutation_error",
+    "read_pairs",
+    "score",
+    "sign_error",
+    "stability_bound",
+    "stability_curve",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Bound": "bound",
+        "Cost": "complexity",
+        "Curve": "stability",
+        "Pair": "pairs",
+        "Verdict": "expressivity",
+        "basis_error": "invariance",
+        "cost": "complexity",
+        "crossing_error": "continuity",
+        "distinguishes": "expressivity",
+        "draw_encoding": "picture",
+        "edge_changes": "stability",
+        "measure_properties": "properties",
+        "permutation_error": "invariance",
+        "read_pairs": "pairs",
+        "score": "scoring",
+        "sign_error": "invariance",
+        "stability_bound": "bound",
+        "stability_curve": "stability",
+    },
+)

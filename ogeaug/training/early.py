@@ -117,7 +117,7 @@ def check_table_task(config: Config) -> None:
     """Refuses tasks whose labels no table can hold."""
     if config.task.type not in TASKS:
         raise UserError(
-            f"{config.task.type} is trained from Python: ogeaug.training.fit.fit(config, folder, "
+            f"{config.task.type} is trained from Python: ogeaug.training.fit(config, folder, "
             "parts=Parts(train, val, test)) with PyG data objects"
         )
     if config.split.type == "scaffold" and config.features.kind == "graph6":

@@ -9,7 +9,7 @@ from ogeaug.files.json_text import read_json, read_text
 from ogeaug.files.output import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, check_seed, dump_config, parse_config
-from ogeaug.training.fit import FitResult, fit, fit_prepared, resume
+from ogeaug.training.fitting import FitResult, fit, fit_prepared, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
 from ogeaug.training.prepare import Loaded, load, split_loaded

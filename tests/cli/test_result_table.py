@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ogeaug.cli.result_table import print_results
-from ogeaug.training.fit import FitResult
+from ogeaug.training.fitting import FitResult
 
 FIGURES = {"loss": 0.012345, "rmse": 1234.5678, "mae": 0.00001234567, "r2": -0.123456}
 SHOWN = ("0.01235", "1235", "1.235e-05", "-0.1235")

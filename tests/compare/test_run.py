@@ -21,7 +21,7 @@ from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
 from ogeaug.training.ensemble import resume_all
-from ogeaug.training.fit import FitResult
+from ogeaug.training.fitting import FitResult
 from ogeaug.training.prepare import Parts
 from tests.graphs import to_data
 from tests.training.tiny import tiny_config, write_csv

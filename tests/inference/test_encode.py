@@ -8,7 +8,7 @@ from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.inference.encode import encode_table
-from ogeaug.training.fit import fit
+from ogeaug.training.fitting import fit
 from tests.training.tiny import tiny_config, write_csv
 
 

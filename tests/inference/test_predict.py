@@ -22,7 +22,7 @@ from ogeaug.model.graph_model import GraphModel
 from ogeaug.tensors import memory
 from ogeaug.tensors.compiled import path as compiled_path
 from ogeaug.training.ensemble import fit_all
-from ogeaug.training.fit import fit
+from ogeaug.training.fitting import fit
 from tests.training.tiny import molecules, tiny_config, write_csv
 
 AWKWARD = ["CCO", "", "not a smiles", "[Na+].[Cl-]", "C", "C1CC", "C" * 500, " CC "]

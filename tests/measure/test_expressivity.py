@@ -10,7 +10,7 @@ from ogeaug.measure.families import FAMILIES
 from ogeaug.measure.invariance import permute_nodes
 from ogeaug.measure.named_graphs import from_networkx
 from ogeaug.measure.pairs import Pair, read_pairs
-from ogeaug.measure.score import (
+from ogeaug.measure.scoring import (
     Candidate,
     by_category,
     oge_aug_candidate,

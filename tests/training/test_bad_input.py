@@ -14,7 +14,7 @@ import torch
 from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from tests.training.tiny import molecules, tiny_config, write_csv
 
 

@@ -9,7 +9,7 @@ import torch
 from ogeaug.errors import UserError
 from ogeaug.files.tensors import write_tensors
 from ogeaug.training.checkpoint import SafeCheckpointIO
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from tests.model.test_file import Hostile
 from tests.training.tiny import tiny_config
 

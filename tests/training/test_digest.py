@@ -9,7 +9,7 @@ from torch_geometric.data import Data
 from ogeaug.errors import UserError
 from ogeaug.training.config import load_config
 from ogeaug.training.digest import digest_parts
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from ogeaug.training.generated import generate_parts
 from ogeaug.training.prepare import Parts
 from ogeaug.transforms.add_random_walk import AddRandomWalk

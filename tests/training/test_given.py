@@ -7,7 +7,7 @@ from torch_geometric.data import Data
 from ogeaug.cli.result_table import print_results
 from ogeaug.errors import UserError
 from ogeaug.training.config import Config
-from ogeaug.training.fit import fit
+from ogeaug.training.fitting import fit
 from ogeaug.training.given import take_parts
 from ogeaug.training.prepare import Parts
 

@@ -11,7 +11,7 @@ from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
 from ogeaug.model.heads import GraphHead, Scale
-from ogeaug.training.fit import fit
+from ogeaug.training.fitting import fit
 from ogeaug.training.given import take_parts
 from ogeaug.training.metrics import metrics
 from ogeaug.training.prepare import prepare

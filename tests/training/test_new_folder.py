@@ -14,7 +14,7 @@ from ogeaug.compare.run import compare
 from ogeaug.errors import UserError
 from ogeaug.training import run_lock
 from ogeaug.training.ensemble import fit_all, resume_all
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.run_lock import locked
 from tests.compare.test_run import CONFIG, PARTS

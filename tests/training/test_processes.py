@@ -15,7 +15,7 @@ from ogeaug.training import processes
 from ogeaug.training.batches import EpochOrder, check_enough, epoch_seed
 from ogeaug.training.callbacks import SameData
 from ogeaug.training.evaluation import predict_part
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.training.processes import Processes, launch

@@ -79,7 +79,7 @@ def test_a_table_that_changes_while_the_first_member_trains_is_no_matter(table, 
 def test_the_table_is_read_once(table, tmp_path, monkeypatch):
     calls, load = [], ensemble.load
     monkeypatch.setattr(ensemble, "load", lambda *a, **k: calls.append(a) or load(*a, **k))
-    monkeypatch.setattr("ogeaug.training.fit.prepare", None)
+    monkeypatch.setattr("ogeaug.training.fitting.prepare", None)
     trained(table, tmp_path / "r", "ensemble")
     assert len(calls) == 1
     table.unlink()

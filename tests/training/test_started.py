@@ -7,7 +7,7 @@ import pytest
 
 from ogeaug.errors import UserError
 from ogeaug.training.ensemble import fit_all, resume_all
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from tests.training.tiny import tiny_config
 
 

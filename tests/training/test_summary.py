@@ -10,7 +10,7 @@ import torch
 from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
 from ogeaug.training.ensemble import fit_all, resume_all
-from ogeaug.training.fit import resume
+from ogeaug.training.fitting import resume
 from tests.training.tiny import molecules, tiny_config, write_csv
 
 

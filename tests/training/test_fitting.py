@@ -17,7 +17,7 @@ from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
 from ogeaug.model.config import FeaturesConfig, TaskConfig
 from ogeaug.training.ensemble import fit_all, resume_all
-from ogeaug.training.fit import fit, resume
+from ogeaug.training.fitting import fit, resume
 from ogeaug.training.module import GraphModule, TrainingStopped
 from ogeaug.training.prepare import Parts
 from tests.training.tiny import molecules, tiny_config, write_csv
@@ -85,7 +85,7 @@ def test_resumes_bit_for_bit(table, tmp_path, monkeypatch, stop_at):
 
 def test_killed_at_any_moment(table, tmp_path):
     script = (
-        "import sys; from pathlib import Path; from ogeaug.training.fit import fit;"
+        "import sys; from pathlib import Path; from ogeaug.training.fitting import fit;"
         "from tests.training.tiny import tiny_config;"
         "fit(tiny_config(Path(sys.argv[1]), 'training.epochs=3000'), sys.argv[2], progress=False)"
     )
