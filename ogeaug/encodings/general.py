@@ -1,6 +1,7 @@
 """OGE-Aug by its definition."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -9,8 +10,8 @@ from torch_geometric.data import Data
 from ogeaug.encodings.base import Encoding
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
+from ogeaug.pointclouds import make_cloud
 from ogeaug.pointclouds.base import mlp, reset_parts
-from ogeaug.pointclouds.cartesian import CartesianCloud
 from ogeaug.spectrum.smoothing import fade, make_smoothing
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum
@@ -38,8 +39,9 @@ class GeneralOGEAug(Encoding):
         hidden_channels: Width h of the networks that are not given.
         psi: Maps ``[n, m]`` to ``[n, out_channels]``; an MLP with m = 2 h if absent.
         phi: Maps ``[n, 1 + c]`` to ``[n, m]``; an MLP with m = 2 h if absent.
-        f: A point-cloud network, ``[n, p] -> [n, c]`` for any p (:mod:`ogeaug.pointclouds`);
-            Cartesian tensors of order 2 with c = h if absent.
+        f: A point-cloud network, ``[n, p] -> [n, c]`` for any p (:mod:`ogeaug.pointclouds`), or its
+            name there, or a mapping with its ``name`` and options; Cartesian tensors of order 2
+            with c = h if absent.
         smoothing: ``"cosine"``, ``"hat"``, ``"bump"`` or a function of the distance.
         delta: Eigenvalues closer than this see each other.
         distinct: Take eigenvalues less than 1e-9 apart as one with multiplicity.
@@ -66,7 +68,7 @@ class GeneralOGEAug(Encoding):
         hidden_channels: int = 16,
         psi: nn.Module | None = None,
         phi: nn.Module | None = None,
-        f: nn.Module | None = None,
+        f: nn.Module | str | Mapping[str, Any] | None = None,
         smoothing: str | Callable[[Tensor], Tensor] = "cosine",
         delta: float = 0.05,
         distinct: bool = False,
@@ -79,7 +81,10 @@ class GeneralOGEAug(Encoding):
         if hidden_channels < 4:
             raise ValueError(f"hidden_channels={hidden_channels} is too few; at least 4 are needed")
         self.hidden_channels, m = hidden_channels, 2 * hidden_channels
-        self.f = CartesianCloud(hidden_channels) if f is None else f
+        for slot, given in {"psi": psi, "phi": phi}.items():
+            if given is not None and not isinstance(given, nn.Module):
+                raise TypeError(f"{slot} is a module, to be given in Python, got {given!r}")
+        self.f = f if isinstance(f, nn.Module) else make_cloud(f, hidden_channels)
         if phi is None and not hasattr(self.f, "channels"):
             raise ValueError("pass phi with an f that does not tell its width in f.channels")
         self.phi = mlp(1 + int(self.f.channels), m) if phi is None else phi  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Vanilla OGE-Aug: one network for each multiplicity. Universal in theory, unstable."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -9,8 +10,8 @@ from torch_geometric.data import Data
 from ogeaug.encodings.base import Encoding
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
+from ogeaug.pointclouds import make_cloud
 from ogeaug.pointclouds.base import mlp, reset_parts
-from ogeaug.pointclouds.cartesian import CartesianCloud
 from ogeaug.spectrum.smoothing import fade, make_smoothing
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum
@@ -32,8 +33,11 @@ class VanillaOGEAug(Encoding):
     Args:
         out_channels: Width of the output.
         hidden_channels: Width h of the networks that are not given.
-        make_f: Makes a point-cloud network ``[n, p] -> [n, c]`` (:mod:`ogeaug.pointclouds`) that
-            tells its width in ``.channels``; Cartesian tensors of order 2 with c = h if absent.
+        f: The point-cloud network of each multiplicity: a name of :mod:`ogeaug.pointclouds`, or a
+            mapping with the ``name`` and options; Cartesian tensors of order 2 with width h if
+            absent.
+        make_f: In place of f: makes a network ``[n, p] -> [n, c]`` that tells its width in
+            ``.channels``.
         max_multiplicity: Largest p with a network of its own.
         tolerance: Neighbouring eigenvalues less than this apart are one eigenspace.
         k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
@@ -56,6 +60,7 @@ class VanillaOGEAug(Encoding):
         out_channels: int,
         *,
         hidden_channels: int = 16,
+        f: str | Mapping[str, Any] | None = None,
         make_f: Callable[[], nn.Module] | None = None,
         max_multiplicity: int = 4,
         tolerance: float = 1e-6,
@@ -69,7 +74,9 @@ class VanillaOGEAug(Encoding):
         if hidden_channels < 4:
             raise ValueError(f"hidden_channels={hidden_channels} is too few; at least 4 are needed")
         self.hidden_channels, m = hidden_channels, 2 * hidden_channels
-        make = make_f or (lambda: CartesianCloud(hidden_channels))
+        if make_f is not None and (f is not None or not callable(make_f)):
+            raise TypeError(f"make_f is a function, in place of f; got {make_f!r} with f={f!r}")
+        make = make_f or (lambda: make_cloud(f, hidden_channels))
         self.smoothing = make_smoothing("cosine", tolerance)  # checks that it is positive
         self.tolerance = tolerance
         self.shared = make()

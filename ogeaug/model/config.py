@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from ogeaug.strict import Strict
 
 WIDEST = 8192
+MOST = {"layers": 256, "depth": 256, "limit": 1_000_000}
+"""Of options by the last word of their names; all others are at most WIDEST."""
 Width = Annotated[int, Field(ge=1, le=WIDEST)]
 Depth = Annotated[int, Field(ge=0, le=256)]
 Fraction = Annotated[float, Field(ge=0, lt=1)]
@@ -109,15 +111,22 @@ class EncodingConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for key, value in self.options.items():
-            most = 256 if key.endswith("layers") else WIDEST
-            if isinstance(value, int) and abs(value) > most:
-                raise ValueError(f"encoding {self.name}: {key}={value} is larger than {most}")
+        _check_sizes(f"encoding {self.name}: ", self.options)
         return self
 
     @property
     def options(self) -> dict[str, Any]:
         return dict(self.model_extra or {})
+
+
+def _check_sizes(where: str, options: dict[str, Any]) -> None:
+    """Refuses numbers that would fill the memory; options may hold options of a part."""
+    for key, value in options.items():
+        most = MOST.get(str(key).rpartition("_")[2], WIDEST)
+        if isinstance(value, int) and abs(value) > most:
+            raise ValueError(f"{where}{key}={value} is larger than {most}")
+        if isinstance(value, dict):
+            _check_sizes(f"{where}{key}: ", value)
 
 
 class BackboneConfig(Strict):
