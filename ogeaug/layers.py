@@ -3,6 +3,7 @@
 from typing import Literal
 
 from torch import Tensor, nn
+from torch.nn.functional import batch_norm
 from torch_geometric.nn import BatchNorm
 
 from ogeaug.checks import check_counts
@@ -51,6 +52,19 @@ class MLP(nn.Sequential):
         for module in self:
             if not isinstance(module, nn.SiLU):
                 module.reset_parameters()  # type: ignore[operator]
+
+
+class RowBatchNorm(nn.BatchNorm1d):
+    """A batch norm that also takes a batch of one row, by what it has seen before.
+
+    One row has no deviation: torch refuses it in training, as on a graph of a single node.
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        if self.training and input.numel() == self.num_features:
+            mean, var = self.running_mean, self.running_var
+            return batch_norm(input, mean, var, self.weight, self.bias, False, 0.0, self.eps)
+        return super().forward(input)
 
 
 def make_norm(norm: str, channels: int) -> nn.Module:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from torch import nn
 
+from ogeaug.layers import RowBatchNorm
+
 NORMS: dict[str, Callable[[int], nn.Module]] = {
-    "batch": nn.BatchNorm1d,
+    "batch": RowBatchNorm,
     "layer": nn.LayerNorm,
     "none": lambda channels: nn.Identity(),
 }

@@ -74,6 +74,7 @@ class BasisNet(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        check_counts(hidden_channels=hidden_channels, num_layers=num_layers)
         check_counts(max_multiplicity=max_multiplicity)
         if k is not None:
             check_counts(k=k)

@@ -65,7 +65,7 @@ class Hodge1Lap(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(directed=directed))
-        check_counts(k=k)
+        check_counts(k=k, hidden_channels=hidden_channels)
         self.hidden_channels = hidden_channels
         self.k = k
         self.norm = norm

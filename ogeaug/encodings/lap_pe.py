@@ -63,7 +63,7 @@ class LapPE(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        check_counts(k=k)
+        check_counts(k=k, hidden_channels=hidden_channels)
         self.hidden_channels = hidden_channels
         self.k = k
         self.mlp = MLP(2 * k, hidden_channels, out_channels)

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
+from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.graph.edges import neighbours
@@ -60,6 +61,9 @@ class LatentOGEAug(Encoding):
         order: int = 2,
     ) -> None:
         super().__init__(out_channels, SpectrumOptions())
+        check_counts(in_channels=in_channels, hidden_channels=hidden_channels)
+        if edge_channels is not None:
+            check_counts(edge_channels=edge_channels)
         self.in_channels, self.edge_channels = in_channels, edge_channels
         self.weigh = nn.Sequential(
             mlp(2 * in_channels + (edge_channels or 0), hidden_channels),

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
+from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.reading import Reading, check_output, read_reading
@@ -113,6 +114,9 @@ class OGEAug(Encoding):
         self.reading = read_reading(reading)
         if hidden_channels is None:
             hidden_channels = 64 if self.reading.project else out_channels
+        check_counts(hidden_channels=hidden_channels, num_layers=num_layers, order=order)
+        if in_channels is not None:
+            check_counts(in_channels=in_channels)
         check_output(self.reading, out_channels, hidden_channels, readout)
         if reading == "printed" and (message_norm is not None or transposes or order > 2):
             raise ValueError(

@@ -75,7 +75,9 @@ class PEG(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
-        check_counts(k=k, num_layers=num_layers)
+        check_counts(k=k, num_layers=num_layers, hidden_channels=hidden_channels)
+        if in_channels is not None:
+            check_counts(in_channels=in_channels)
         self.in_channels = in_channels
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers

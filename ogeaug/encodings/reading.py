@@ -55,6 +55,11 @@ def read_reading(reading: "str | Reading | Mapping[str, Any]") -> Reading:
                 f"differs from ours, like {{'in_order': True}}"
             )
         return READINGS[reading]
+    if not isinstance(reading, Mapping):
+        raise TypeError(
+            f"reading must be one of {', '.join(READINGS)}, or a mapping of what differs from "
+            f"ours, like {{'in_order': True}}; got {reading!r}"
+        )
     names = [field.name for field in fields(Reading)]
     for name, value in reading.items():
         if name not in names or not isinstance(value, bool):

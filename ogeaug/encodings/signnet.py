@@ -76,6 +76,7 @@ class SignNet(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        check_counts(hidden_channels=hidden_channels, num_layers=num_layers)
         check_choice("phi", phi, Phi)
         if k is not None:
             check_counts(k=k)

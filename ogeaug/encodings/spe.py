@@ -71,6 +71,7 @@ class SPE(Encoding):
         directed: Directed = "symmetrize",
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(None, normalization, directed))
+        check_counts(hidden_channels=hidden_channels, num_layers=num_layers)
         check_counts(eigval_channels=eigval_channels)
         if k is not None:
             check_counts(k=k)

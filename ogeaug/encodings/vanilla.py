@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
+from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
@@ -71,6 +72,7 @@ class VanillaOGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if max_multiplicity < 0:
             raise ValueError(f"max_multiplicity must be at least 0, got {max_multiplicity}")
+        check_counts(hidden_channels=hidden_channels)
         if hidden_channels < 4:
             raise ValueError(f"hidden_channels={hidden_channels} is too few; at least 4 are needed")
         self.hidden_channels, m = hidden_channels, 2 * hidden_channels

@@ -29,7 +29,7 @@ class WalkEncoding(Encoding):
         self, out_channels: int, hidden_channels: int, steps: int, directed: Directed
     ) -> None:
         super().__init__(out_channels, SpectrumOptions(directed=directed))
-        check_counts(steps=steps)
+        check_counts(steps=steps, hidden_channels=hidden_channels)
         self.hidden_channels = hidden_channels
         self.steps = steps
         self.norm = make_norm("batch", steps)

@@ -32,6 +32,12 @@ def read_spectra(data: Data, options: SpectrumOptions, *, training: bool) -> Spe
     """
     if not isinstance(data, Data):
         raise TypeError(f"an encoding takes a PyG Data or Batch, got {type(data).__name__}")
+    for key in ("edge_index", "edge_weight", "eigvals", "eigvecs"):
+        value = data.get(key, None)
+        if value is not None and not isinstance(value, Tensor):
+            raise TypeError(
+                f"data.{key} must be a tensor, got {type(value).__name__}; use torch.tensor(...)"
+            )
     if data.edge_index is None:
         raise ValueError(
             "the data has no edge_index; a graph without edges has one of shape [2, 0]"

@@ -3,9 +3,10 @@
 import torch
 from torch import Tensor, nn
 
+from ogeaug.layers import RowBatchNorm
 from ogeaug.tensors.rows.records import Layout, Tensors
 
-NORMS: dict[str, type[nn.Module]] = {"layer": nn.LayerNorm, "batch": nn.BatchNorm1d}
+NORMS: dict[str, type[nn.Module]] = {"layer": nn.LayerNorm, "batch": RowBatchNorm}
 
 
 class Mix(nn.Module):
