@@ -6,8 +6,9 @@ from torch_geometric.data import Batch
 
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.tasks import make_task
 from ogeaug.training.config import load_config, shipped_configs
-from ogeaug.training.metrics import loss
+from ogeaug.training.early import check_task_options
 from ogeaug.training.prepare import with_sizes
 
 # The paper's own counts (both hyperparameter tables).
@@ -40,11 +41,13 @@ def test_builds_and_steps(name):
         if config.features.kind == "own" and len(config.features.node_sizes) == 1:
             data.x, data.edge_attr = data.x[:, 7:8], None
         data.edge_label_index = torch.tensor([[0, 0], [1, 2]])
-    batch = Batch.from_data_list(graphs)
-    predicted = model(batch)
-    targets = predicted.size(1) if config.task.type in ("regression", "classification") else 1
-    y = torch.zeros(len(predicted), targets)
-    value = loss(config.task, predicted, y, torch.ones(targets), config.training.loss)
+        data.edge_label = torch.tensor([1, 0])
+        nodes = config.task.type == "node_classification"
+        data.y = torch.zeros(data.num_nodes if nodes else max(1, len(config.task.targets)))
+    task, batch = make_task(config.task, config.training.loss), Batch.from_data_list(graphs)
+    check_task_options(config)
+    predicted = task.predictions(model(batch), batch)
+    value = task.loss(predicted, task.labels(batch), std=task.std(model.head))
     value.backward()
     assert value.isfinite()
     assert all(p.grad is None or p.grad.isfinite().all() for p in model.parameters())

@@ -1,5 +1,6 @@
 """What ``ogeaug train`` prints in the end: a line per model and part, a column per metric."""
 
+import math
 from pathlib import Path
 
 from rich import box
@@ -46,7 +47,8 @@ def _model_lines(result: FitResult, folder: Path) -> list[Line]:
     about = f"{result.best_epoch}/{result.epochs}", f"{result.seconds:.0f}"
     name = Path(result.folder).relative_to(folder).as_posix()
     return [
-        _line(name, part, result.rows[part], metrics) | dict(zip(RUN, about, strict=True))
+        _line(name, part, result.rows[part], metrics, result.main)
+        | dict(zip(RUN, about, strict=True))
         for part, metrics in result.metrics.items()
     ]
 
@@ -61,18 +63,25 @@ def _summary_lines(results: list[FitResult], folder: Path) -> list[Line]:
             continue
         for kind, parts in record.metrics.items():
             name = (place / kind).relative_to(folder).as_posix()
-            lines += [_line(name, part, record.rows[part], m) for part, m in parts.items()]
+            lines += [
+                _line(name, part, record.rows[part], metrics, results[0].main)
+                for part, metrics in parts.items()
+            ]
     return lines
 
 
-def _line(name: str, part: str, rows: int, metrics: dict[str, float]) -> Line:
-    shown = {key: f"{value:.4g}" for key, value in metrics.items() if "." not in key}
+def _line(name: str, part: str, rows: int, metrics: dict[str, float], main: str) -> Line:
+    """The main metric first."""
+    keys = sorted(metrics, key=lambda key: key != main)
+    shown = {key: f"{metrics[key]:.4g}" for key in keys if "." not in key}
     return {"model": name, "part": part, "graphs": f"{rows:,}"} | shown
 
 
 def _notes(results: list[FitResult], lines: list[Line]) -> list[str]:
     first, names = results[0], [line["model"].split("/")[-1] for line in lines]
     notes = [f"{first.parameters:,} parameters{' each' if len(results) > 1 else ''}"]
+    chosen = dict.fromkeys(result.chosen_by for result in results)
+    notes.append(f"best epoch: by {' or '.join(chosen)} on the validation part{_why(first)}")
     if "ensemble" in names:
         notes.append("ensemble: of the mean prediction of its models")
     if "std" in names:
@@ -88,3 +97,12 @@ def _notes(results: list[FitResult], lines: list[Line]) -> list[str]:
             f"{first.rows['skipped']:,} rows were left out: see skipped.csv in the run's folder"
         )
     return notes
+
+
+def _why(result: FitResult) -> str:
+    """Why the best epoch is not that of the main metric, if it is not."""
+    if result.main in ("", result.chosen_by):  # records of earlier versions have none
+        return ""
+    if math.isnan(result.metrics["val"].get(result.main, math.nan)):
+        return f", since {result.main} is not defined there"
+    return ", as in the version that began the run"

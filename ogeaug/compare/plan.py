@@ -13,10 +13,10 @@ from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.strict import explain
+from ogeaug.tasks import make_task
 from ogeaug.training.batches import GraphBatches
 from ogeaug.training.config import Config
 from ogeaug.training.early import check_names
-from ogeaug.training.metrics import loss
 from ogeaug.training.prepare import Parts
 from ogeaug.training.spectra import add_spectra
 
@@ -141,8 +141,8 @@ def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(t.seed)
         model = GraphModel.from_config(config.model_part())
-        if config.task.type == "regression":
-            model.head.scale.fit(torch.cat([data.y for data in parts.train]))  # type: ignore[union-attr, operator]
+        task = make_task(config.task, t.loss)
+        task.fit_head(model.head, parts.train)
         few, transform = add_spectra(few, model, t, progress=False)
         loader = GraphBatches(
             few.train,
@@ -153,14 +153,12 @@ def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:
             seed=t.seed,
         ).train_dataloader()
         optimizer = AdamW(model.parameters())
-        scale = getattr(model.head, "scale", None)
         seconds = []
         start = time.perf_counter()
         for batch in loader:
             optimizer.zero_grad()
-            y = batch.edge_label if config.task.type == "link_ranking" else batch.y
-            std = None if scale is None else scale.std
-            loss(config.task, model(batch), y, std, t.loss).backward()
+            predicted, y = task.predictions(model(batch), batch), task.labels(batch)
+            task.loss(predicted, y, std=task.std(model.head)).backward()
             optimizer.step()
             seconds.append(time.perf_counter() - start)
             start = time.perf_counter()

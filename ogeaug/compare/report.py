@@ -14,19 +14,12 @@ from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import read_text
 from ogeaug.files.output import save_figure, write_text
+from ogeaug.tasks import make_task
 from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.config import Config
 from ogeaug.training.fitting import FitResult
-from ogeaug.training.metrics import mean_and_std
-
-METRIC = {
-    "classification": "auroc",
-    "multiclass": "accuracy",
-    "node_classification": "balanced_accuracy",
-    "link_ranking": "mrr",
-}
-LOWER_IS_BETTER = ("mae", "rmse", "loss")
+from ogeaug.training.result import mean_and_std
 
 Curve = list[tuple[int, float, float]]
 
@@ -58,7 +51,8 @@ def write_report(
         configs: The configuration of each encoding.
         total: Number of runs in the end.
     """
-    metric = main_metric(config)
+    task = make_task(config.task, config.training.loss)
+    metric = task.main
     rows = [_row(run, configs[run.encoding]) for run in runs]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     values = [[row.get(column, "") for column in columns] for row in rows]
@@ -72,21 +66,8 @@ def write_report(
         (0, "epoch", "error_by_epoch.png"),
         (1, "wall time of training, s", "error_by_time.png"),
     ):
-        figure = plot(curves, axis, label, f"validation {metric}", metric in LOWER_IS_BETTER)
+        figure = plot(curves, axis, label, f"validation {metric}", task.lower_is_better)
         save_figure(figure, folder / file, dpi=150)
-
-
-def main_metric(config: Config) -> str:
-    """The metric that tables and plots show.
-
-    With several regression targets it is the loss, whose targets are standardised: the mean of
-    their errors would be that of the target with the largest numbers.
-    """
-    if config.task.type == "regression":
-        if len(config.task.targets) > 1:
-            return "loss"
-        return "mae" if config.training.loss == "mae" else "rmse"
-    return METRIC[config.task.type]
 
 
 def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
@@ -112,7 +93,8 @@ def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
 
 def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: int) -> str:
     """A Markdown table: mean and standard deviation over seeds, best encoding first."""
-    metric = main_metric(config)
+    task = make_task(config.task, config.training.loss)
+    metric = task.main
     seeds = sorted({run.seed for run in runs})
     parts = [p for p in ("val", "test") if all(p in run.result.metrics for run in runs)]
     lines = []
@@ -120,7 +102,7 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
         results = [run.result for run in runs if run.encoding == name]
         figures = [[r.metrics[part].get(metric, math.nan) for r in results] for part in parts]
         lines.append((mean_and_std(figures[0])[0], name, results, figures))
-    sign = 1 if metric in LOWER_IS_BETTER else -1
+    sign = 1 if task.lower_is_better else -1
     lines.sort(key=lambda line: (math.isnan(line[0]), sign * line[0]))  # undefined ones last
     head = ["encoding", *(f"{part} {metric}" for part in parts)]
     head += ["parameters", "width", "epochs", "s per epoch"]
@@ -131,11 +113,11 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
         cells += [_width(configs[name]), str(epochs)]
         cells += [f"{statistics.fmean(r.seconds for r in results) / epochs:.1f}"]
         out.append(f"| {' | '.join(cells)} |")
-    what = "lower is better" if metric in LOWER_IS_BETTER else "higher is better"
+    what = "lower is better" if task.lower_is_better else "higher is better"
     out.append("")
     out.append(
-        f"{_described(metric, config)} of the epoch with the lowest validation loss, {what}; seeds "
-        f"{', '.join(map(str, seeds))} (mean ± standard deviation if several); "
+        f"{_described(metric, config)} of the epoch with the best validation {_chosen(runs)}, "
+        f"{what}; seeds {', '.join(map(str, seeds))} (mean ± standard deviation if several); "
         f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
     )
     edges = [name for name in configs if ENCODINGS.level(name) == "edge"]
@@ -197,6 +179,11 @@ def _width(config: Config) -> str:
     if not config.encodings:
         return f"backbone {config.backbone.channels}"
     return str(config.encodings[0].options.get("hidden_channels", ""))
+
+
+def _chosen(runs: list[Run]) -> str:
+    """What the best epochs were chosen by; see :class:`ogeaug.training.result.FitResult`."""
+    return " or ".join(dict.fromkeys(run.result.chosen_by for run in runs))
 
 
 def _described(metric: str, config: Config) -> str:

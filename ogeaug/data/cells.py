@@ -34,14 +34,12 @@ def number(cell: str) -> float | None:
     return value if abs(value) < LARGEST else None
 
 
-def check_cells(
-    name: str, column: list[float | None], table: Table, task: str, num_classes: int
-) -> None:
-    """Refuses a target column that holds something else than its task takes."""
+def check_cells(name: str, column: list[float | None], table: Table, classes: int | None) -> None:
+    """Refuses a target column that holds something else than numbers, or so many classes."""
     cells = table.column(name)
     bad = [i for i, value in enumerate(column) if value is None]
     if bad:
-        hint = "write classes as 0, 1, ..." if task != "regression" else "units do not belong there"
+        hint = "write classes as 0, 1, ..." if classes else "units do not belong there"
         cell = cells[bad[0]].strip()
         if NUMBER.fullmatch(cell) or cell.lower().lstrip("+-") in INFINITE:
             hint = "leave out what is not finite; give large numbers in a larger unit"
@@ -58,14 +56,14 @@ def check_cells(
             f"target {name!r} of {table.name} is empty in all {len(column)} rows; name another "
             "column by --target-columns"
         )
-    if task == "regression":
+    if classes is None:
         return
-    classes = 2 if task == "classification" else num_classes
     wrong = [value for value in known if value not in range(classes)]
     if wrong:
+        shown = ", ".join(map(str, range(min(classes, 10)))) + "..." * (classes > 10)
         raise UserError(
-            f"target {name!r} of {table.name} holds {wrong[0]:g}; a {task} target is one of "
-            f"{', '.join(map(str, range(min(classes, 10))))}{'...' if classes > 10 else ''}. For "
-            "numbers use --task-type regression, for more classes --task-type multiclass with "
+            f"target {name!r} of {table.name} holds {wrong[0]:g}; a target of {classes} classes "
+            f"is one of {shown}. "
+            "For numbers use --task-type regression, for more classes --task-type multiclass with "
             "--num-classes"
         )

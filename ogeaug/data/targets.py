@@ -11,30 +11,29 @@ SMALLEST = 1e-30
 """Training errors are kept as float32 on the way to tables and pictures, which ends at 1e-38."""
 
 
-def read_targets(table: Table, names: list[str], *, task: str, num_classes: int = 2) -> Tensor:
+def read_targets(table: Table, names: list[str], *, classes: int | None = None) -> Tensor:
     """The target columns as numbers.
 
     Args:
         table: The table.
         names: Its target columns.
-        task: ``"regression"``, ``"classification"`` (0 or 1) or ``"multiclass"`` (0, 1, 2, ...).
-        num_classes: Of a multiclass task.
+        classes: If they are classes 0, 1, 2, ..., how many there are; None: any numbers.
 
     Shapes:
         - ``[rows, len(names)]`` float64, NaN where missing
 
     Example:
-        >>> read_targets(Table(["y"], [["1.5"], ["nan"]], "t.csv"), ["y"], task="regression")
+        >>> read_targets(Table(["y"], [["1.5"], ["nan"]], "t.csv"), ["y"])
         tensor([[1.5000],
                 [   nan]], dtype=torch.float64)
     """
     columns = [[number(c) for c in table.column(name)] for name in names]
     for name, column in zip(names, columns, strict=True):
-        check_cells(name, column, table, task, num_classes)
+        check_cells(name, column, table, classes)
     return torch.tensor(columns, dtype=torch.float64).reshape(len(names), -1).T
 
 
-def check_training_targets(y: Tensor, names: list[str], *, task: str) -> None:
+def check_training_targets(y: Tensor, names: list[str], *, classes: int | None = None) -> None:
     """Refuses targets from which nothing can be learned: all missing, or all the same."""
     for name, column in zip(names, y.T, strict=True):
         known = column[~column.isnan()]
@@ -46,9 +45,9 @@ def check_training_targets(y: Tensor, names: list[str], *, task: str) -> None:
         if (known == known[0]).all():
             raise UserError(
                 f"target {name!r} is {known[0]:g} in all {known.numel()} training rows: there is "
-                f"nothing to learn{_one_class(task)}; is it the right column?"
+                f"nothing to learn{' (one class only)' if classes else ''}; is it the right column?"
             )
-        if task == "regression":
+        if classes is None:
             check_spread(known, name)
 
 
@@ -60,7 +59,3 @@ def check_spread(known: Tensor, name: str) -> None:
             f"target {name!r} varies by {spread:g} only in the training part; differences of at "
             f"least {SMALLEST:g} are needed: give it in a smaller unit"
         )
-
-
-def _one_class(task: str) -> str:
-    return " (one class only)" if task != "regression" else ""

@@ -26,7 +26,7 @@ from ogeaug.inference.scale_out import map_in_order
 from ogeaug.model.config import FeaturesConfig
 from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel, level, run_encoding
-from ogeaug.model.heads import POOLING
+from ogeaug.tasks.heads import POOLING
 from ogeaug.training.prepare import make_converter
 from ogeaug.transforms.needed import needed
 

@@ -22,7 +22,8 @@ from ogeaug.inference.in_groups import Tally, in_groups
 from ogeaug.inference.scale_out import map_in_order
 from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.training.outputs import activate, mean_and_spread, output_columns
+from ogeaug.tasks import Task, make_task
+from ogeaug.training.outputs import mean_and_spread, output_columns
 from ogeaug.training.prepare import make_converter
 from ogeaug.transforms.needed import needed
 
@@ -105,10 +106,7 @@ def _predict_rows(
     """Rows with predictions and status added."""
     models, place, max_atoms = shared
     values, notes = predict_texts(models, [row[place] for row in block], max_atoms=max_atoms)
-    config = models[0].config
-    assert config is not None
-    if config.task.type != "regression":
-        values = values.float()  # probabilities have no more digits
+    values = values.to(_task(models).written)
     # NumPy writes as many digits as there are: six would lose those of large energies.
     cells = [["" if math.isnan(v) else str(v) for v in numbers] for numbers in values.numpy()]
     return [[*row, *new, note] for row, new, note in zip(block, cells, notes, strict=True)]
@@ -124,7 +122,7 @@ def predict_texts(
     """
     config = models[0].config
     assert config is not None
-    task = config.task
+    task = _task(models)
     convert = make_converter(config.features, max_atoms)
     graphs: dict[int, Data] = {}
     notes = ["ok"] * len(texts)
@@ -136,7 +134,7 @@ def predict_texts(
     values = torch.full((len(texts), len(_columns(models))), math.nan, dtype=torch.float64)
 
     def compute(batch: Batch) -> Tensor:
-        each = [activate(task, model(batch)) for model in models]
+        each = [task.activate(model(batch)) for model in models]
         return mean_and_spread(torch.stack(each))  # [M, B, t] -> [B, columns]
 
     transforms = needed(encoding for model in models for encoding in model.encodings)
@@ -153,9 +151,13 @@ def predict_texts(
 
 def _columns(models: list[GraphModel]) -> list[str]:
     """The columns that prediction adds."""
+    return output_columns(_task(models), spread=len(models) > 1)
+
+
+def _task(models: list[GraphModel]) -> Task:
     config = models[0].config
     assert config is not None
-    return output_columns(config.task, spread=len(models) > 1)
+    return make_task(config.task)
 
 
 def _bar(stack: ExitStack, progress: bool) -> Progress:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ogeaug.strict import Strict
+from ogeaug.task_names import TASK_FACTS, TaskFacts
 
 WIDEST = 8192
 MOST = {"layers": 256, "depth": 256, "limit": 1_000_000}
@@ -85,6 +86,16 @@ class TaskConfig(Strict):
         if self.targets and unknown:
             raise ValueError(f"units of unknown targets {sorted(unknown)}")
         return self
+
+    @property
+    def facts(self) -> TaskFacts:
+        """What is known of the task before torch is loaded."""
+        return TASK_FACTS[self.type]
+
+    @property
+    def classes(self) -> int | None:
+        """How many classes a label may be of; None if labels are numbers."""
+        return 2 if self.type == "classification" else self.num_classes
 
     @property
     def out_channels(self) -> int:

@@ -23,7 +23,7 @@ from ogeaug.errors import UserError
 from ogeaug.layers import make_norm
 from ogeaug.model.config import BackboneConfig, EncodingConfig, ModelConfig
 from ogeaug.model.embed import ColumnEmbedding, Embed
-from ogeaug.model.heads import GraphHead, LinkHead, NodeHead
+from ogeaug.tasks import make_task
 
 EDGE_BACKBONES = "gine, gat, gatedgcn, or gps with one of them"
 """Those that take edge features."""
@@ -46,7 +46,8 @@ class GraphModel(nn.Module):
         config: What the model was built from; needed only to save it.
 
     Shapes:
-        - a batch of B graphs, N nodes -> ``[B, targets]``, ``[N, classes]`` or ``[pairs, 1]``
+        - a batch of B graphs, N nodes -> ``[B, targets]``; node classification ``[N, classes]``;
+          link ranking ``[N, channels]``, vectors whose dot products are scores
 
     Example:
         >>> config = ModelConfig.model_validate({
@@ -99,7 +100,7 @@ class GraphModel(nn.Module):
             if backbone.uses_edges
             else None,
         )
-        head = build_head(config)
+        head = make_task(config.task).make_head(config.backbone.channels, config.head)
         return cls(
             embed,
             encodings,
@@ -219,23 +220,6 @@ def build_backbone(config: BackboneConfig) -> nn.Module:
         heads=config.heads,
         residual=config.residual,
         **shared,  # type: ignore[arg-type]
-    )
-
-
-def build_head(config: ModelConfig) -> nn.Module:
-    """The head of a task."""
-    width, head, task = config.backbone.channels, config.head, config.task
-    if task.type == "link_ranking":
-        return LinkHead(width, layers=head.layers, dropout=head.dropout)
-    if task.type == "node_classification":
-        return NodeHead(width, task.out_channels, layers=head.layers, dropout=head.dropout)
-    return GraphHead(
-        width,
-        task.out_channels,
-        pooling=head.pooling,
-        layers=head.layers,
-        dropout=head.dropout,
-        standardized=task.type == "regression",
     )
 
 

@@ -5,6 +5,8 @@ from torch import Tensor
 
 HITS = (1, 3, 10)
 """The k of hits@k."""
+METRICS = ("mrr", "mrr_filtered", "mrr_extended", *(f"hits@{k}" for k in HITS))
+"""The names of what is measured."""
 
 
 def link_metrics(scores: Tensor, links: Tensor) -> dict[str, float]:
@@ -35,9 +37,8 @@ def link_metrics(scores: Tensor, links: Tensor) -> dict[str, float]:
          'hits@1': 0.0, 'hits@3': 1.0, 'hits@10': 1.0}
     """
     _check(scores, links)
-    names = ["mrr", "mrr_filtered", "mrr_extended", *(f"hits@{k}" for k in HITS)]
     if links.size(1) == 0:
-        return dict.fromkeys(names, 0.0)
+        return dict.fromkeys(METRICS, 0.0)
     source, target = links
     link = torch.arange(links.size(1), device=links.device)
     own = scores[source, target].unsqueeze(1)  # [P, 1]
@@ -53,7 +54,7 @@ def link_metrics(scores: Tensor, links: Tensor) -> dict[str, float]:
     extended = _ranks(own, rivals, allowed)
     means = [ranks.reciprocal().mean() for ranks in (raw, filtered, extended)]
     means += [(raw <= k).double().mean() for k in HITS]
-    return {name: float(mean) for name, mean in zip(names, means, strict=True)}
+    return {name: float(mean) for name, mean in zip(METRICS, means, strict=True)}
 
 
 def _ranks(own: Tensor, rivals: Tensor, allowed: Tensor) -> Tensor:

@@ -9,36 +9,46 @@ from lightning.pytorch import Callback, LightningModule, Trainer
 from ogeaug.errors import TrainingStopped
 from ogeaug.files.output import writing_text
 from ogeaug.model.file import save_model
+from ogeaug.tasks import Choice
 
 
 class BestModel(Callback):
-    """Writes the model folder whenever the validation loss is the lowest so far.
+    """Writes the model folder whenever the validation part went better than ever.
 
     Args:
         folder: The run's folder.
+        choice: The metric that decides.
 
     Attributes:
-        best: The lowest validation loss.
+        best: Its best value; None before there is one.
         epoch: When it was, as Lightning counts: from 0.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.best = float("inf")
+    def __init__(self, folder: Path, choice: Choice) -> None:
+        self.folder, self.choice = folder, choice
+        self.best: float | None = None
         self.epoch = -1
 
     def on_validation_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        value = float(trainer.callback_metrics["val_loss"])
-        if value < self.best and not trainer.sanity_checking:
+        value = float(trainer.callback_metrics[f"val_{self.choice.metric}"])
+        if self._better(value) and not trainer.sanity_checking:
             self.best, self.epoch = value, trainer.current_epoch
             if trainer.is_global_zero:
                 save_model(pl_module.model, self.folder)  # type: ignore[arg-type]
 
     def state_dict(self) -> dict[str, Any]:
-        return {"best": self.best, "epoch": self.epoch}
+        return {"best": self.best, "epoch": self.epoch, "metric": self.choice.metric}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.best, self.epoch = state_dict["best"], state_dict["epoch"]
+        self.epoch = state_dict["epoch"]
+        # Earlier versions went by the loss. What was the best of another metric is none of this.
+        if state_dict.get("metric", "loss") == self.choice.metric:
+            self.best = state_dict["best"]
+
+    def _better(self, value: float) -> bool:
+        if self.best is None:
+            return True
+        return value < self.best if self.choice.lower else value > self.best
 
 
 class SameData(Callback):

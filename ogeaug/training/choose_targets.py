@@ -11,8 +11,6 @@ from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
 
-TASKS = ("regression", "classification", "multiclass")
-"""Tasks whose targets are columns of a table."""
 MOST_SHOWN = 20
 
 
@@ -54,7 +52,7 @@ def suggest_targets(config: Config) -> list[str]:
 
     Reads the table.
     """
-    if config.task.targets or config.task.type not in TASKS:
+    if config.task.targets or not config.task.facts.in_tables:
         return []
     data = config.data
     columns = source_columns(data.name, path=data.path, header=data.header)
@@ -78,7 +76,7 @@ def _candidates(config: Config, others: list[str]) -> list[str]:
 def _fits(name: str, task: TaskConfig, table: Table) -> bool:
     try:
         cells = [number(cell) for cell in table.column(name)]
-        check_cells(name, cells, table, task.type, task.num_classes or 2)
+        check_cells(name, cells, table, task.classes)
     except QuoteError:
         place = table.columns.index(name)
         rest = [number(row[place]) for i, row in enumerate(table.rows) if i not in table.lines]
@@ -91,9 +89,7 @@ def _fits(name: str, task: TaskConfig, table: Table) -> bool:
 
 
 def _values(task: TaskConfig) -> str:
-    if task.type == "regression":
-        return "numbers"
-    return f"classes 0 to {(task.num_classes or 2) - 1}"
+    return "numbers" if task.classes is None else f"classes 0 to {task.classes - 1}"
 
 
 def _shown(names: list[str]) -> str:

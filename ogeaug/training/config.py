@@ -81,7 +81,8 @@ class TrainingConfig(Strict):
         weight_decay: Of AdamW.
         clip: Largest norm of the gradient; no clipping if absent.
         loss: ``mse`` or ``mae`` of standardised targets (regression only).
-        patience: Stop after so many epochs without a better validation loss; never if absent.
+        patience: Stop after so many epochs without a better main metric on the validation part;
+            never if absent.
         noise: Variance of the training noise on the Laplacian.
         permute: Whether to renumber nodes before each decomposition in training.
         bucket: Whether a batch takes graphs of similar size.

@@ -13,7 +13,7 @@ from ogeaug.data.table import find_column
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
 from ogeaug.training import run_folder
-from ogeaug.training.choose_targets import TASKS, with_targets
+from ogeaug.training.choose_targets import with_targets
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.generated import GENERATED, check_generated
 from ogeaug.training.new_folder import check_free
@@ -33,6 +33,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         models: Members of the ensemble, whose seeds follow each other.
         devices: Processes that share each batch.
     """
+    check_task_options(config)
     check_data(config)
     check_seed(config.training.seed + models - 1)
     if devices > 1 and config.training.batch_size < 2 * devices:
@@ -70,6 +71,7 @@ def check_comparison(
         raise UserError(
             f"minutes must be positive, and at most {MOST_MINUTES:,} (a year), got {minutes:g}"
         )
+    check_task_options(config)
     check_names(config, encodings, options)
     if not (folder / run_folder.PLAN).is_file():
         check_free(folder)
@@ -113,9 +115,36 @@ def check_data(config: Config) -> None:
         check_sizes(split.sizes)
 
 
+def check_task_options(config: Config) -> None:
+    """Refuses options that the task would not look at."""
+    task, pooling, loss = config.task, config.head.pooling, config.training.loss
+    if _was_set(config, "training", "loss") and loss not in task.facts.losses:
+        raise UserError(
+            f"training.loss={loss} is not used by task type {task.type}, whose loss is "
+            f"{task.facts.loss}; leave it out"
+        )
+    if _was_set(config, "head", "pooling") and not task.facts.pools:
+        raise UserError(
+            f"head.pooling={pooling} is not used by task type {task.type}, which predicts for "
+            "nodes and not for whole graphs; leave it out"
+        )
+
+
+def _was_set(config: Config, section: str, key: str) -> bool:
+    """Whether somebody asked for a value.
+
+    The configuration that a run writes down has every section and every key: there, only what is
+    not the default was asked for.
+    """
+    part = getattr(config, section)
+    written = config.model_fields_set >= set(Config.model_fields)
+    default = type(part).model_fields[key].default
+    return key in part.model_fields_set and not (written and getattr(part, key) == default)
+
+
 def check_table_task(config: Config) -> None:
     """Refuses tasks whose labels no table can hold."""
-    if config.task.type not in TASKS:
+    if not config.task.facts.in_tables:
         raise UserError(
             f"{config.task.type} is trained from Python: ogeaug.training.fit(config, folder, "
             "parts=Parts(train, val, test)) with PyG data objects"

@@ -17,16 +17,18 @@ from ogeaug.files.output import write_text
 from ogeaug.model.file import load_model
 from ogeaug.model.folder import check_whole
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.tasks import make_task
 from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config
+from ogeaug.training.early import check_task_options
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
 from ogeaug.training.new_folder import new_folder
-from ogeaug.training.outputs import activate, labelled_columns
+from ogeaug.training.outputs import labelled_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.result import FitResult as FitResult
@@ -72,6 +74,7 @@ def fit(
 @one_voice()
 def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> FitResult:
     """:func:`fit` with data that were read before."""
+    check_task_options(prepared.config)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
     processes = Processes.current()
     check_enough(prepared.parts, prepared.config.training.batch_size, processes)
@@ -118,7 +121,7 @@ def resume(
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
     with locked(folder) if processes.first else nullcontext(), _memory_told():
-        return _train(prepared, folder, started.run, progress)
+        return _train(prepared, folder, started.run, progress, started.format)
 
 
 @contextmanager
@@ -135,15 +138,21 @@ def _memory_told() -> Iterator[None]:
         ) from error
 
 
-def _train(prepared: Prepared, folder: Path, run: str | None, progress: bool) -> FitResult:
+def _train(
+    prepared: Prepared,
+    folder: Path,
+    run: str | None,
+    progress: bool,
+    begun_as: int = run_folder.FORMAT,
+) -> FitResult:
     config, t, processes = prepared.config, prepared.config.training, Processes.current()
     progress = progress and processes.first
     begun = time.perf_counter()
     with torch.random.fork_rng(devices=[]), _quiet(), _threads(t.threads):
         torch.manual_seed(t.seed)
         model = GraphModel.from_config(config.model_part())
-        if config.task.type == "regression":
-            model.head.scale.fit(torch.cat([data.y for data in prepared.parts.train]))  # type: ignore[union-attr, operator]
+        task = make_task(config.task, t.loss)
+        task.fit_head(model.head, prepared.parts.train)
         parts, transform = add_spectra(prepared.parts, model, t, progress)
         batches = GraphBatches(
             parts.train,
@@ -154,10 +163,17 @@ def _train(prepared: Prepared, folder: Path, run: str | None, progress: bool) ->
             seed=t.seed,
             processes=processes,
         )
-        module = GraphModule(model, config.task, t, batches.steps_per_epoch)
-        best, history = BestModel(folder), History(folder / run_folder.METRICS)
+        module = GraphModule(model, task, t, batches.steps_per_epoch)
+        choice = task.choice(parts.val) if begun_as >= 3 else task.earlier_choice()
+        best, history = BestModel(folder, choice), History(folder / run_folder.METRICS)
         trainer = make_trainer(
-            t, folder, [SameData(prepared.checksum), best, history], progress, processes, run
+            t,
+            folder,
+            [SameData(prepared.checksum), best, history],
+            progress,
+            processes,
+            choice=choice,
+            run=run,
         )
         checkpoint = folder / run_folder.CHECKPOINT
         try:
@@ -207,6 +223,8 @@ def _finish(
         rows=rows | {"skipped": len(prepared.skipped)},
         seconds=round(sum(r["seconds"] for r in history.records), 1),
         units=config.task.units,
+        main=make_task(config.task, config.training.loss).main,
+        chosen_by=best.choice.metric,
     )
 
 
@@ -217,15 +235,15 @@ def _describe(prepared: Prepared, folder: Path, run: str) -> None:
     if prepared.skipped:
         rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
         run_folder.write_table(folder / run_folder.SKIPPED, ["row", "text", "reason"], rows)
-    started = Started(checksum=prepared.checksum, run=run).model_dump()
+    started = Started(checksum=prepared.checksum, run=run, format=run_folder.FORMAT).model_dump()
     record = started | {"config": plain_config(prepared.config)}
     run_folder.write_json(folder / run_folder.STARTED, record)
 
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:
-    task = prepared.config.task
+    task = make_task(prepared.config.task)
     assert prepared.split is not None
-    shown = activate(task, predicted).tolist()
+    shown = task.activate(predicted).tolist()
     rows = [
         [row, *data.y.flatten().tolist(), *values]
         for row, data, values in zip(prepared.split.test, prepared.parts.test, shown, strict=True)

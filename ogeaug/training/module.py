@@ -12,18 +12,17 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch_geometric.data import Batch
 
 from ogeaug.errors import TrainingStopped, UserError
-from ogeaug.model.config import TaskConfig
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.tasks import Task
+from ogeaug.tasks.base import Outputs
 from ogeaug.training.batches import epoch_seed
 from ogeaug.training.config import TrainingConfig
-from ogeaug.training.evaluation import evaluate, outputs
-from ogeaug.training.metrics import MAIN, known, loss
 
 
 class GraphModule(LightningModule):
     """Trains a :class:`GraphModel`, in one process or several.
 
-    Losses and metrics are those of all processes together, as if there were one: the mean over all
+    Losses and metrics are those of all processes together, as if there were one: the loss of all
     labels of a batch, and the metrics of the whole validation part.
 
     Args:
@@ -34,14 +33,14 @@ class GraphModule(LightningModule):
     """
 
     def __init__(
-        self, model: GraphModel, task: TaskConfig, training: TrainingConfig, steps_per_epoch: int
+        self, model: GraphModel, task: Task, training: TrainingConfig, steps_per_epoch: int
     ) -> None:
         super().__init__()
         self.model, self.task, self.training_config = model, task, training
         self.steps_per_epoch = steps_per_epoch
-        self.outputs: list[tuple[Tensor, ...]] = []
+        self.outputs: list[Outputs] = []
         self.total = 0.0
-        self.count = 0
+        self.weight = 0.0
         self.started = 0.0
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
@@ -56,7 +55,7 @@ class GraphModule(LightningModule):
             )
 
     def on_train_epoch_start(self) -> None:
-        self.total, self.count, self.started = 0.0, 0, time.perf_counter()
+        self.total, self.weight, self.started = 0.0, 0.0, time.perf_counter()
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
         # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
@@ -64,25 +63,27 @@ class GraphModule(LightningModule):
         torch.default_generator.manual_seed(seed)  # see NoisyGraphs
         if torch.cuda.is_available():
             torch.cuda.manual_seed_all(seed)
-        value = self._loss(self.model(batch), batch)
+        predicted, y = self.task.predictions(self.model(batch), batch), self.task.labels(batch)
+        sizes = self._sizes(y)
+        value = self.task.loss(predicted, y, std=self.task.std(self.model.head), sizes=sizes)
         if not value.isfinite():
             raise TrainingStopped(
                 f"the loss is {value.item()} in epoch {self.current_epoch + 1}, batch {index + 1} "
                 f"({_name(batch)}). Look for extreme targets or graphs in these rows, or lower "
                 f"training.lr; {self._kept()}"
             )
-        count = known(self._labels(batch)).sum()
-        self.total, self.count = self.total + float(value.detach() * count), self.count + int(count)
+        weight = self.task.weight(y, sizes)
+        self.total += float(value.detach() * weight)
+        self.weight += float(weight)
         self.log("loss", value.detach(), prog_bar=True, logger=False, batch_size=batch.num_graphs)
         if self.trainer.world_size == 1:
             return value
         # Gradients are averaged over processes, but one may have more labels than another.
-        mean = self._reduce(count, "mean").clamp(min=1e-9)  # 0 if no process has a label
-        return value * (count / mean).to(value.dtype)
+        mean = self._reduce(weight, "mean").clamp(min=1e-9)  # 0 if no process has a label
+        return value * (weight / mean).to(value.dtype)
 
     def validation_step(self, batch: Batch, index: int) -> None:
-        predicted = self.model(batch)
-        self.outputs.append(outputs(self.task, predicted, batch))
+        self.outputs.append(self.task.outputs(self.model(batch), batch))
 
     def on_validation_epoch_start(self) -> None:
         if self.trainer.world_size > 1:
@@ -90,17 +91,15 @@ class GraphModule(LightningModule):
 
     def on_validation_epoch_end(self) -> None:
         found = self._gather(self.outputs)
-        record = evaluate(self.task, found, self._std(), self.training_config.loss)
+        record = self.task.evaluate(found, std=self.task.std(self.model.head))
         self.outputs.clear()
         if not math.isfinite(record["loss"]):
             raise TrainingStopped(
                 f"the validation loss is {record['loss']} in epoch {self.current_epoch + 1}; lower "
                 f"training.lr; {self._kept()}"
             )
-        main = MAIN[self.task.type]
         for key, value in record.items():
-            shown = key == main
-            self.log(f"val_{key}", value, prog_bar=shown, batch_size=1)
+            self.log(f"val_{key}", value, prog_bar=key == self.task.main, batch_size=1)
         # TensorBoard's x-axis; Lightning's own counts from 0.
         self.log("epoch", float(self.current_epoch + 1), batch_size=1)
 
@@ -109,12 +108,12 @@ class GraphModule(LightningModule):
         found = {k: float(v) for k, v in self.trainer.callback_metrics.items() if k != "loss"}
         rate = self.trainer.optimizers[0].param_groups[0]["lr"]
         seconds = time.perf_counter() - self.started
-        sums = torch.tensor([self.total, self.count], dtype=torch.float64, device=self.device)
-        total, count = self._reduce(sums, "sum").tolist()
+        sums = torch.tensor([self.total, self.weight], dtype=torch.float64, device=self.device)
+        total, weight = self._reduce(sums, "sum").tolist()
         return {
             "epoch": self.current_epoch + 1,
             "lr": float(rate),
-            "train_loss": total / max(1, count),
+            "train_loss": total / weight if weight else 0.0,
             **{k: found[k] for k in sorted(found) if k.startswith("val_")},
             "seconds": round(seconds, 3),
         }
@@ -129,28 +128,23 @@ class GraphModule(LightningModule):
             "lr_scheduler": {"scheduler": schedule, "interval": "step"},
         }
 
-    def _loss(self, predicted: Tensor, batch: Batch) -> Tensor:
-        y = self._labels(batch)
-        return loss(self.task, predicted, y, self._std(), self.training_config.loss)
-
-    def _labels(self, batch: Batch) -> Tensor:
-        y: Tensor = batch.edge_label if self.task.type == "link_ranking" else batch.y
-        return y
+    def _sizes(self, y: Tensor) -> Tensor | None:
+        """What the loss takes from the labels of a batch, in whichever process they are."""
+        sizes = self.task.sizes(y)
+        if sizes is None or self.trainer.world_size == 1:
+            return sizes
+        return self._reduce(sizes, "sum")
 
     def _kept(self) -> str:
         if self.current_epoch == 0:
             return "no epoch was completed, so there is no checkpoint"
         return "the last checkpoint was kept"
 
-    def _std(self) -> Tensor | None:
-        scale = getattr(self.model.head, "scale", None)
-        return None if scale is None else scale.std
-
     def _reduce(self, value: Tensor, operation: str) -> Tensor:
         """The sum or mean over all processes."""
         return self.trainer.strategy.reduce(value.clone().double(), reduce_op=operation)
 
-    def _gather(self, found: list[tuple[Tensor, ...]]) -> list[tuple[Tensor, ...]]:
+    def _gather(self, found: list[Outputs]) -> list[Outputs]:
         """The lists of all processes, one after another."""
         if self.trainer.world_size == 1:
             return found

@@ -1,65 +1,36 @@
-"""What a model says, as people read it: probabilities of classes, and names of columns."""
+"""Columns of tables of predictions, with the spread over several models."""
 
 import torch
 from torch import Tensor
 
 from ogeaug.data.table import unused_names
-from ogeaug.model.config import TaskConfig
-
-SMALLEST = 1e-30
-"""A probability of 0 has no logarithm."""
+from ogeaug.tasks import Task
 
 
-def activate(task: TaskConfig, raw: Tensor) -> Tensor:
-    """Outputs of a model as they are written to files: classes as probabilities.
-
-    Shapes:
-        - ``[B, channels]`` -> the same
-
-    Example:
-        >>> activate(TaskConfig(type="classification"), torch.tensor([[0.0]]))
-        tensor([[0.5000]])
-    """
-    if task.type == "classification":
-        return raw.sigmoid()
-    return raw.softmax(1) if task.type == "multiclass" else raw
-
-
-def deactivate(task: TaskConfig, shown: Tensor) -> Tensor:
-    """Outputs that :func:`activate` makes these of, for losses and metrics of mean probabilities.
-
-    Example:
-        >>> task = TaskConfig(type="multiclass", num_classes=2)
-        >>> activate(task, deactivate(task, torch.tensor([[0.25, 0.75]])))
-        tensor([[0.2500, 0.7500]])
-    """
-    if task.type == "classification":
-        return shown.clamp(min=SMALLEST).log() - (1 - shown).clamp(min=SMALLEST).log()
-    return shown.clamp(min=SMALLEST).log() if task.type == "multiclass" else shown
-
-
-def output_columns(task: TaskConfig, *, spread: bool = False) -> list[str]:
+def output_columns(task: Task, *, spread: bool = False) -> list[str]:
     """Columns of predictions, each followed by the spread over several models if asked for.
 
     Example:
-        >>> output_columns(TaskConfig(targets=["a", "b"]), spread=True)
+        >>> from ogeaug.model.config import TaskConfig
+        >>> from ogeaug.tasks import make_task
+        >>> output_columns(make_task(TaskConfig(targets=["a", "b"])), spread=True)
         ['pred_a', 'spread_a', 'pred_b', 'spread_b']
     """
-    names = task.targets
-    if task.type == "multiclass":
-        names = [f"{names[0]}={c}" for c in range(task.out_channels)]
     kinds = ("pred", "spread") if spread else ("pred",)
-    return [f"{kind}_{name}" for name in names for kind in kinds]
+    return [f"{kind}_{name}" for name in task.columns() for kind in kinds]
 
 
-def labelled_columns(task: TaskConfig, *, spread: bool = False) -> list[str]:
+def labelled_columns(task: Task, *, spread: bool = False) -> list[str]:
     """Columns of test_predictions.csv: row, labels, predictions, each with a name of its own.
 
     Example:
-        >>> labelled_columns(TaskConfig(targets=["y", "pred_y"]))
+        >>> from ogeaug.model.config import TaskConfig
+        >>> from ogeaug.tasks import make_task
+        >>> labelled_columns(make_task(TaskConfig(targets=["y", "pred_y"])))
         ['row', 'y', 'pred_y', 'pred_y_', 'pred_pred_y']
     """
-    return unused_names(["row", *task.targets, *output_columns(task, spread=spread)], [])
+    names = ["row", *task.config.targets, *output_columns(task, spread=spread)]
+    return unused_names(names, [])
 
 
 def mean_and_spread(each: Tensor) -> Tensor:

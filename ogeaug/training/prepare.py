@@ -109,12 +109,7 @@ def load(config: Config, *, progress: bool = True) -> Loaded:
         raise UserError(f"{table.name} has column names but no rows; is it complete?")
     task = with_targets(config, table.columns, table.name)
     config = config.model_copy(update={"features": with_sizes(config.features), "task": task})
-    y = read_targets(
-        table,
-        config.task.targets,
-        task=config.task.type,
-        num_classes=config.task.num_classes or 2,
-    )
+    y = read_targets(table, task.targets, classes=task.classes)
     graphs, skipped = _graphs(table, config, progress)
     for row in list(graphs):
         if y[row].isnan().all():
@@ -145,7 +140,7 @@ def split_loaded(loaded: Loaded, config: Config) -> Prepared:
     split = _split(loaded.table, sorted(graphs), config)
     parts = Parts(*([graphs[row] for row in split.part(part)] for part in PARTS))
     labels = torch.cat([data.y for data in parts.train])  # [rows, targets]
-    check_training_targets(labels, task.targets, task=task.type)
+    check_training_targets(labels, task.targets, classes=task.classes)
     return Prepared(config, parts, split, loaded.skipped, loaded.checksum)
 
 

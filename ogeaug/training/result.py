@@ -1,6 +1,7 @@
 """What a run gave: the record at its end, without which it is not finished."""
 
 import math
+import statistics
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -21,12 +22,15 @@ class FitResult:
     Attributes:
         folder: Where its files are.
         parameters: Trainable parameters.
-        best_epoch: The epoch (from 1) of the model that was kept: lowest validation loss.
+        best_epoch: The epoch (from 1) of the model that was kept.
         epochs: Epochs run.
         metrics: By part (train is not evaluated), of the kept model: ``metrics["test"]["rmse"]``.
         rows: Graphs in each part; ``skipped`` those left out.
         seconds: Wall time of the training.
         units: Of the targets, as the configuration gives them.
+        main: The main metric of the task; empty in records of earlier versions.
+        chosen_by: What the best epoch was chosen by on the validation part: the main metric, or the
+            loss, if that is not defined there, or an earlier version began the run.
     """
 
     folder: str
@@ -37,6 +41,8 @@ class FitResult:
     rows: dict[str, int]
     seconds: float
     units: dict[str, str]
+    main: str = ""
+    chosen_by: str = "loss"
 
 
 class Record(BaseModel):
@@ -61,7 +67,7 @@ class Summary(BaseModel):
         rows: Graphs in each part.
     """
 
-    format: Annotated[int, Field(ge=FORMAT, le=FORMAT)] = FORMAT
+    format: Annotated[int, Field(ge=2, le=FORMAT)] = FORMAT
     models: int
     metrics: dict[str, dict[str, dict[str, Figure]]]
     rows: dict[str, int]
@@ -96,3 +102,17 @@ def read_record(folder: Path) -> Record | Summary | None:
     several = isinstance(found, dict) and "models" in found
     kind: type[Record] | type[Summary] = Summary if several else Record
     return check_record(found, kind, str(file), fix)
+
+
+def mean_and_std(values: list[float]) -> tuple[float, float]:
+    """Mean and standard deviation of what is defined; NaN if that is too little.
+
+    Example:
+        >>> mean_and_std([1.0, 3.0, float("nan")])
+        (2.0, 1.4142135623730951)
+        >>> mean_and_std([1.0])
+        (1.0, nan)
+    """
+    defined = [value for value in values if not math.isnan(value)]
+    mean = statistics.fmean(defined) if defined else math.nan
+    return mean, statistics.stdev(defined) if len(defined) > 1 else math.nan

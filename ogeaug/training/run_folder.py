@@ -15,9 +15,11 @@ CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 STARTED = "started.json"
 SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
 CHECKPOINT, LOGS = "checkpoints/last.safetensors", "logs"
-FORMAT = 2
+FORMAT = 3
 """Of results.json and what lies beside it. Without a number (version 0.1.0): epochs are counted
-from 0, and classes in test_predictions.csv are logits. 2: from 1, and probabilities."""
+from 0, and classes in test_predictions.csv are logits. 2: from 1, and probabilities. 3: the best
+epoch is that of the task's main metric (until then, of the loss), and metrics of nodes and links
+are those of the benchmarks."""
 PLAN, PLAN_CONFIG = "plan.json", "plan.yaml"
 """Of several runs: an ensemble, folds or a comparison, each run in a folder of its own."""
 OWN = {

@@ -22,10 +22,12 @@ class Started(BaseModel):
     Attributes:
         checksum: Of the data.
         run: A name by which checkpoints know their run; runs of version 0.1.0 have none.
+        format: See :data:`ogeaug.training.run_folder.FORMAT`; runs before 3 have none.
     """
 
     checksum: str
     run: str | None = None
+    format: int = 2
 
 
 class _Kept(BaseModel):

@@ -8,13 +8,11 @@ import torch
 from torch import Tensor
 
 from ogeaug.errors import UserError
-from ogeaug.model.config import TaskConfig
 from ogeaug.model.file import load_model
+from ogeaug.tasks import Task, make_task
 from ogeaug.training.config import Config
-from ogeaug.training.evaluation import evaluate
-from ogeaug.training.metrics import mean_and_std
-from ogeaug.training.outputs import activate, deactivate, labelled_columns, mean_and_spread
-from ogeaug.training.result import FitResult, Summary, read_record
+from ogeaug.training.outputs import labelled_columns, mean_and_spread
+from ogeaug.training.result import FitResult, Summary, mean_and_std, read_record
 from ogeaug.training.run_folder import PREDICTIONS, RESULTS, write_json, write_table
 
 Metrics = dict[str, dict[str, float]]
@@ -47,7 +45,7 @@ def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[s
         return {}, {}  # no test part
     model = load_model(members[0].folder)
     assert model.config is not None
-    task, scale = model.config.task, getattr(model.head, "scale", None)
+    task = make_task(model.config.task, config.training.loss)
     read = [_read(Path(member.folder), task) for member in members]
     rows, y, _ = read[0]
     for member, (others, labels, _) in zip(members, read, strict=True):
@@ -56,9 +54,8 @@ def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[s
         if not torch.equal(labels.nan_to_num(math.inf), y.nan_to_num(math.inf)):
             raise _damaged(Path(member.folder), f"other targets than in {members[0].folder}")
     each = torch.stack([shown for _, _, shown in read])  # [M, B, t]
-    raw = deactivate(task, each.mean(0))
-    std = scale.std if task.type == "regression" else None  # type: ignore[union-attr]
-    metrics = {"test": evaluate(task, [(raw, y)], std, config.training.loss)}
+    raw = task.deactivate(each.mean(0))
+    metrics = {"test": task.evaluate([(raw, y)], std=task.std(model.head))}
     lines = [
         [row, *labels, *values]
         for row, labels, values in zip(
@@ -70,7 +67,7 @@ def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[s
     return metrics, {"test": len(rows)}
 
 
-def _read(folder: Path, task: TaskConfig) -> tuple[list[int], Tensor, Tensor]:
+def _read(folder: Path, task: Task) -> tuple[list[int], Tensor, Tensor]:
     """Rows, labels ``[B, t]`` and predictions ``[B, c]`` of a model on its test part."""
     try:
         with (folder / PREDICTIONS).open(encoding="utf-8", newline="") as file:
@@ -80,12 +77,12 @@ def _read(folder: Path, task: TaskConfig) -> tuple[list[int], Tensor, Tensor]:
         rows = [int(line[0]) for line in lines]
         numbers = [[float(cell) for cell in line[1:]] for line in lines]
         values = torch.tensor(numbers, dtype=torch.float64).reshape(len(lines), len(columns) - 1)
-        y, shown = values.tensor_split([len(task.targets)], 1)
+        y, shown = values.tensor_split([len(task.config.targets)], 1)
     except (IndexError, ValueError, RuntimeError) as error:
         raise _damaged(folder, f"{type(error).__name__} {error}") from error
     record = read_record(folder)
     if record is not None and record.format == 1:  # logits of version 0.1.0
-        shown = activate(task, shown)
+        shown = task.activate(shown)
     return rows, y, shown
 
 

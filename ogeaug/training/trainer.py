@@ -9,6 +9,7 @@ from lightning.pytorch.loggers import Logger, TensorBoardLogger
 from lightning.pytorch.strategies import DDPStrategy
 
 from ogeaug.errors import UserError
+from ogeaug.tasks import Choice
 from ogeaug.training.checkpoint import LastCheckpoint, SafeCheckpointIO
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.processes import Processes
@@ -20,6 +21,7 @@ def make_trainer(
     callbacks: list[Callback],
     progress: bool,
     processes: Processes,
+    choice: Choice,
     run: str | None = None,
 ) -> Trainer:
     """The trainer of a run.
@@ -30,11 +32,14 @@ def make_trainer(
         callbacks: Besides those that checkpoints, early stopping and progress bars need.
         progress: Whether to show a progress bar.
         processes: With more than one, DistributedDataParallel averages their gradients.
+        choice: What decides whether an epoch was better, for early stopping.
         run: The name of the run, by which it knows its checkpoints.
     """
     callbacks = [*callbacks, LastCheckpoint(folder / "checkpoints")]
     if t.patience is not None:
-        callbacks.insert(0, EarlyStopping("val_loss", patience=t.patience))
+        mode = "min" if choice.lower else "max"
+        stop = EarlyStopping(f"val_{choice.metric}", patience=t.patience, mode=mode)
+        callbacks.insert(0, stop)
     if progress:
         callbacks.append(_ProgressBar(leave=False))
     logger: Logger | bool = False

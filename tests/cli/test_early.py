@@ -13,7 +13,7 @@ import pytest
 
 from ogeaug import __version__
 from ogeaug.model.config import POOLINGS
-from ogeaug.model.heads import POOLING
+from ogeaug.tasks.heads import POOLING
 
 ROOT = Path(__file__).parents[2]
 HEAVY = ("torch", "torch_geometric", "lightning", "rdkit", "pyarrow")
@@ -61,6 +61,11 @@ BAD = {
     f"{TRAIN} --set training.weight_decay=.inf": "training.weight_decay: Input should be a finite",
     f"{TRAIN} --set training.warmup_epochs=.inf": "training.warmup_epochs: Input should be a fini",
     f"{TRAIN} --batch-size 100000000000000000000": "training.batch_size: Input should be less than",
+    f"{TRAIN} --task-type classification --set training.loss=mae": "training.loss=mae is not used",
+    f"{TRAIN} --task-type classification --set training.loss=mse": "is binary cross-entropy",
+    f"{TRAIN} --config zinc --task-type multiclass --num-classes 3": "training.loss=mae is not",
+    "compare --config pattern -o new --encodings spe --set head.pooling=sum": "head.pooling=sum is",
+    "compare --config pattern -o new --encodings spe --set training.loss=mae": "by class size",
     f"{TRAIN} --seed -1": "training.seed: Input should be greater than or equal to 0",
     f"{TRAIN} --seed 4294967295 --ensemble-size 2": "from 0 to 4294967295, got 4294967296",
     f"{TRAIN} --devices 1000000": "--devices",

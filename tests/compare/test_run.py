@@ -14,7 +14,7 @@ from torch_geometric.data import Data
 
 from ogeaug.compare import run as compare_module
 from ogeaug.compare.plan import count_parameters, plan_encodings, within
-from ogeaug.compare.report import Run, main_metric, summary
+from ogeaug.compare.report import Run, summary
 from ogeaug.compare.run import compare
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
@@ -121,7 +121,8 @@ def test_compare_writes_tables_and_plots(tmp_path):
 def test_metrics_that_are_not_defined(tmp_path):
     """One class in the validation part: no AUROC, for any seed; it ends well."""
     task = {"type": "classification", "targets": ["y"]}
-    config = Config.model_validate(CONFIG.model_dump() | {"task": task})
+    training = CONFIG.training.model_dump(exclude={"loss"})
+    config = Config.model_validate(CONFIG.model_dump() | {"task": task, "training": training})
 
     def labelled(seed, y):
         data = graph(seed)
@@ -130,7 +131,9 @@ def test_metrics_that_are_not_defined(tmp_path):
 
     parts = Parts([labelled(i, i % 2) for i in range(8)], [labelled(20 + i, 1) for i in range(2)])
     compare(config, ["none", "rwse"], tmp_path, seeds=[0, 1], parts=parts, progress=False)
-    assert "nan ± nan" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "nan ± nan" in table
+    assert "auroc of the epoch with the best validation loss, higher is better" in table
     with (tmp_path / "curves.csv").open() as file:
         assert {row["val_auroc"] for row in csv.DictReader(file)} == {"nan"}
 
@@ -149,8 +152,11 @@ def test_undefined_figures_come_last():
 
 def test_several_targets_are_compared_by_their_standardised_loss():
     several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
-    assert main_metric(CONFIG) == "mae"
-    assert main_metric(CONFIG.model_copy(update={"task": several})) == "loss"
+    config = CONFIG.model_copy(update={"task": several})
+    result = FitResult("", 1, 1, 2, {"val": {"loss": 0.5, "mae": 7.0}}, {"val": 1}, 1.0, {})
+    table = summary(config, [Run("spe", 0, result)], {"spe": config}, 1)
+    assert "| val loss |" in table
+    assert "loss (mae of standardised targets, mean over targets)" in table
 
 
 def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):

@@ -67,7 +67,7 @@ def test_an_old_finished_run_is_read_as_counted_from_one(table, tmp_path):
     new = fit(tiny_config(table), tmp_path / "r", progress=False)
     file = tmp_path / "r" / "results.json"
     record = json.loads(file.read_text())
-    assert record.pop("format") == 2
+    assert record.pop("format") == 3
     record["result"]["best_epoch"] -= 1
     file.write_text(json.dumps(record))
     assert resume(tmp_path / "r", progress=False) == new

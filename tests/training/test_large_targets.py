@@ -10,10 +10,10 @@ from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
-from ogeaug.model.heads import GraphHead, Scale
+from ogeaug.tasks import make_task
+from ogeaug.tasks.heads import GraphHead, Scale
 from ogeaug.training.fitting import fit
 from ogeaug.training.given import take_parts
-from ogeaug.training.metrics import metrics
 from ogeaug.training.prepare import prepare
 from tests.training.tiny import molecules, tiny_config, write_csv
 
@@ -95,7 +95,7 @@ def test_classes_have_no_scale():
 def test_metrics_are_those_of_float64(tmp_path):
     task = tiny_config(tmp_path, "task.targets=[a, b]").task
     y = 1e9 + torch.arange(6, dtype=torch.float64).reshape(3, 2)
-    found = metrics(task, y + torch.tensor([0.1, 0.3]), y)
+    found = make_task(task).metrics(y + torch.tensor([0.1, 0.3]), y)
     assert found["mae"] == pytest.approx(0.2, rel=1e-6)
     assert found["mae.a"] == pytest.approx(0.1, rel=1e-6)
     assert found["rmse"] == (found["rmse.a"] + found["rmse.b"]) / 2

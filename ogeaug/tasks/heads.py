@@ -113,11 +113,9 @@ class NodeHead(nn.Module):
 
 
 class LinkHead(nn.Module):
-    r"""Scores pairs of nodes by the dot product of their vectors after an MLP.
+    r"""An MLP at each node; pairs are scored by the dot product of their vectors.
 
-    .. math:: s_{ij} = \operatorname{MLP}(x_i)^\top \operatorname{MLP}(x_j)
-
-    The pairs are ``data.edge_label_index [2, P]``; ``data.edge_label [P]`` tells which are links.
+    .. math:: s_{ij} = z_i^\top z_j, \qquad z_i = \operatorname{MLP}(x_i)
 
     Args:
         channels: Width h.
@@ -125,7 +123,7 @@ class LinkHead(nn.Module):
         dropout: In the MLP.
 
     Shapes:
-        - x ``[N, h]``, P pairs -> ``[P, 1]``
+        - x ``[N, h]`` -> z ``[N, h]``
     """
 
     def __init__(self, channels: int, *, layers: int = 2, dropout: float = 0.0) -> None:
@@ -136,11 +134,8 @@ class LinkHead(nn.Module):
         self.mlp = nn.Sequential(*steps, nn.Linear(channels, channels))
 
     def forward(self, x: Tensor, data: Data, batch: Tensor) -> Tensor:
-        if "edge_label_index" not in data:
-            raise ValueError("link ranking needs data.edge_label_index, the [2, P] pairs to score")
-        z = self.mlp(x)
-        first, second = data.edge_label_index
-        return (z.index_select(0, first) * z.index_select(0, second)).sum(1, keepdim=True)
+        z: Tensor = self.mlp(x)
+        return z
 
 
 def halving_mlp(channels: int, out_channels: int, layers: int, dropout: float) -> nn.Sequential:

@@ -1,0 +1,40 @@
+"""Labels: which are there, and which are classes."""
+
+import torch
+from torch import Tensor
+
+from ogeaug.errors import UserError
+
+
+def known(y: Tensor) -> Tensor:
+    """Which labels are there: not NaN, or not negative if they are whole numbers.
+
+    Example:
+        >>> known(torch.tensor([1.0, float("nan")])), known(torch.tensor([-1, 2]))
+        (tensor([ True, False]), tensor([False,  True]))
+    """
+    return ~y.isnan() if y.is_floating_point() else y >= 0
+
+
+def check_classes(y: Tensor, classes: int, task: str, name: str) -> None:
+    """Refuses labels that are no whole numbers from 0 to ``classes - 1``, missing ones aside."""
+    there = y[known(y)]
+    if not torch.isin(there, torch.arange(classes, device=y.device)).all():
+        raise UserError(
+            f"{name}: y holds {there.min():g} to {there.max():g}; {task} has the classes 0 to "
+            f"{classes - 1}"
+        )
+
+
+def class_mean(hit: Tensor, y: Tensor) -> float:
+    """The mean over classes of the part of each that was hit; NaN if there is no label.
+
+    Shapes:
+        - hit ``[N]``, y ``[N]`` classes
+
+    Example:
+        >>> class_mean(torch.tensor([1.0, 1.0, 0.0, 1.0]), torch.tensor([0, 0, 0, 2]))
+        0.8333333333333333
+    """
+    each = [float(hit[y == c].double().mean()) for c in y.unique()]
+    return float(torch.tensor(each, dtype=torch.float64).mean())

@@ -1,0 +1,99 @@
+"""Node classification: each node is of one of several classes."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch_geometric.data import Data
+
+from ogeaug.errors import UserError
+from ogeaug.model.config import HeadConfig
+from ogeaug.task_names import TASK_FACTS
+from ogeaug.tasks.base import Choice, Task
+from ogeaug.tasks.heads import NodeHead
+from ogeaug.tasks.labels import check_classes, class_mean, known
+
+
+class NodeClassification(Task):
+    r"""Classes of nodes, ``y [n]`` of each graph; NaN, or a negative whole number, is missing.
+
+    The loss is the cross-entropy with the weights of PATTERN and CLUSTER in benchmarking-gnns,
+
+    .. math:: \frac{\sum_i w_{y_i} \ell_i}{\sum_i w_{y_i}}, \qquad w_c = \frac{n - n_c}{n},
+
+    with the :math:`n_c` nodes of class c among the n labelled nodes of the batch (of the whole
+    part, in evaluation); a class that is not there has weight 0. A batch of one class only, whose
+    weights would all be 0, has the plain mean. The loss of version 0.1.0 was always the plain mean.
+
+    The main metric ``accuracy`` is the mean over classes of the part of each that is right, as the
+    same benchmarks have it, and ``plain_accuracy`` the part of all nodes. In version 0.1.0 they
+    were ``balanced_accuracy`` and ``accuracy``.
+
+    Example:
+        >>> from ogeaug.model.config import TaskConfig
+        >>> task = NodeClassification(TaskConfig(type="node_classification", num_classes=3))
+        >>> y = torch.tensor([0, 0, 0, 2])
+        >>> task.class_weights(task.sizes(y))
+        tensor([0.2500, 0.0000, 0.7500])
+        >>> task.metrics(torch.eye(3)[[0, 0, 1, 2]], y)
+        {'accuracy': 0.8333333333333333, 'plain_accuracy': 0.75}
+    """
+
+    facts = TASK_FACTS["node_classification"]
+    main = "accuracy"
+
+    def make_head(self, channels: int, head: HeadConfig) -> nn.Module:
+        return NodeHead(
+            channels, self.config.out_channels, layers=head.layers, dropout=head.dropout
+        )
+
+    def take_labels(self, data: Data, name: str) -> Data:
+        found = 0 if data.get("y") is None else data.y.numel()
+        if found != data.num_nodes:
+            raise UserError(
+                f"{name}: {self.config.type} needs y with {data.num_nodes} number(s), one per "
+                f"node; got {data}"
+            )
+        check_classes(data.y, self.config.out_channels, self.config.type, name)
+        return data
+
+    def labelled(self, graphs: list[Data]) -> Tensor:
+        return known(torch.cat([data.y.flatten() for data in graphs])).any().reshape(1)
+
+    def loss(
+        self,
+        predicted: Tensor,
+        y: Tensor,
+        *,
+        std: Tensor | None = None,
+        sizes: Tensor | None = None,
+    ) -> Tensor:
+        y = y.flatten()
+        there = known(y)
+        if not there.any():
+            return predicted.float().sum() * 0  # its gradients are there, and are 0
+        weights = self.class_weights(self.sizes(y) if sizes is None else sizes)
+        return cross_entropy(predicted[there].float(), y[there].long(), weight=weights)
+
+    def sizes(self, y: Tensor) -> Tensor:
+        """How many nodes each class has: ``[classes]``."""
+        return y[known(y)].flatten().long().bincount(minlength=self.config.out_channels)
+
+    def weight(self, y: Tensor, sizes: Tensor | None = None) -> Tensor:
+        there = self.sizes(y)
+        return (self.class_weights(there if sizes is None else sizes) * there).sum()
+
+    def class_weights(self, sizes: Tensor) -> Tensor:
+        """The weight of each class in the loss: ``[classes]`` -> ``[classes]``."""
+        if (sizes > 0).sum() < 2:
+            return torch.ones_like(sizes, dtype=torch.float32)
+        return torch.where(sizes > 0, 1 - sizes / sizes.sum(), 0.0).float()
+
+    def metrics(self, predicted: Tensor, y: Tensor) -> dict[str, float]:
+        there = known(y.flatten())
+        y = y.flatten()[there].long()
+        hit = (predicted[there].argmax(1) == y).double()
+        return {"accuracy": class_mean(hit, y), "plain_accuracy": float(hit.mean())}
+
+    def earlier_choice(self) -> Choice:
+        # The loss was another, whose values are no measure for those of today.
+        return Choice(self.main, self.lower_is_better)
