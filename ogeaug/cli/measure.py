@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from ogeaug.measure.pairs import Pair
 
 app = typer.Typer(
-    help="Measure encodings: invariance, stability, expressivity, cost.", no_args_is_help=True
+    help="Measure encodings: invariance, stability, expressivity, cost.",
+    no_args_is_help=True,
+    add_completion=False,
 )
 
 

@@ -84,12 +84,12 @@ def test_generated_parts_have_their_seed():
 
 @pytest.mark.parametrize("name", ["zinc", "qm9_mu", "cycles", "pattern", "cluster"])
 def test_shipped_configurations_can_be_compared(name):
-    from ogeaug.compare.plan import plan_encodings
+    from ogeaug.compare.equal import equal_configs
     from ogeaug.encodings import ENCODINGS
     from ogeaug.training.prepare import with_sizes
 
     config = load_config(name)
     config = config.model_copy(update={"features": with_sizes(config.features)})
     edges = {"edge_rwse", "hodge1_lap"} if config.backbone.name == "gin" else set()
-    plans = plan_encodings(config, [n for n in ENCODINGS if n not in edges])
+    plans = equal_configs(config, [n for n in ENCODINGS if n not in edges])
     assert plans["none"].encodings == []

@@ -122,6 +122,13 @@ def test_commands_of_other_modules_are_mounted(monkeypatch, tmp_path):
     assert call("extra", "one", "--times", 3).output.strip() == "called 3"
 
 
+@pytest.mark.parametrize("command", [[], ["measure"], ["compare"], ["train"]])
+def test_help_lists_no_installation(command):
+    done = call(*command, "--help")
+    assert done.exit_code == 0
+    assert "completion" not in done.output
+
+
 def test_a_terminal_without_utf_8(monkeypatch, tmp_path):
     (tmp_path / "ogeaug_spinner.py").write_text(
         "import typer\napp = typer.Typer()\n@app.command()\ndef one():\n    print('\\u280b on')\n"
