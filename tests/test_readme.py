@@ -48,3 +48,13 @@ def test_says_per(path):
     """A line per node, not a line a node."""
     found = [match[0] for text in texts(path) for match in ARTICLE.finditer(text)]
     assert found == []
+
+
+def test_the_map_names_files_that_are_there():
+    """Of docs/contributing-map.md; a file to be written is NAME, a pattern has a star."""
+    text = (ROOT / "docs/contributing-map.md").read_text(encoding="utf-8")
+    found = re.findall(r"`((?:ogeaug|tests|docs)/[\w./*-]+)`", text)
+    assert len(found) > 20
+    for path in found:
+        if "NAME" not in path:
+            assert list(ROOT.glob(path)), path
