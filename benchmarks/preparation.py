@@ -20,7 +20,7 @@ from ogeaug.graph.laplacian import laplacian
 from ogeaug.native.build import load_core
 from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.spectrum.solve import Disturbance, compute_spectra
-from ogeaug.tensors.compiled.path import make_batch_plan
+from ogeaug.tensors.compiled.path import lay_out_batch
 from ogeaug.tensors.network import Graphs
 
 
@@ -34,13 +34,13 @@ def make_tasks(graphs: list[Data]) -> dict[str, Callable[[], object]]:
 
     def whole_batch() -> object:
         spectra = compute_spectra(batch.edge_index, graph_sizes(batch), disturbance=disturbance)
-        return make_batch_plan(model, Graphs(spectra, batch.edge_index, None))
+        return lay_out_batch(model, Graphs(spectra, batch.edge_index, None))
 
     def graph_by_graph() -> object:
         return Batch.from_data_list([add(data) for data in graphs])
 
     def plan_only() -> object:
-        return make_batch_plan(model, Graphs(model.read_spectra(stored), stored.edge_index, None))
+        return lay_out_batch(model, Graphs(model.read_spectra(stored), stored.edge_index, None))
 
     return {
         "bare eigh": lambda: [np.linalg.eigh(matrix) for matrix in matrices],

@@ -28,7 +28,7 @@ Vanilla OGE-Aug and BasisNet could not: noise parts every eigenspace, so that th
 multiplicities of 2 and more would be used in evaluation without ever having been trained."""
 
 
-def plan_encodings(
+def equal_configs(
     config: Config, names: list[str], options: dict[str, dict[str, Any]] | None = None
 ) -> dict[str, Config]:
     """One configuration for each encoding, with parameter counts within 10 % of each other.

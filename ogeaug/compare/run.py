@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ogeaug.compare.plan import plan_encodings, within
+from ogeaug.compare.equal import equal_configs, within
 from ogeaug.compare.report import Run, write_report
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
@@ -39,7 +39,7 @@ def compare(
     """Trains the same model with each encoding, and writes tables and plots of how they did.
 
     All runs have the same data, split, backbone, order of batches (for a seed) and, to 10 %, number
-    of parameters; see :func:`ogeaug.compare.plan.plan_encodings`. They have equal epochs,
+    of parameters; see :func:`ogeaug.compare.equal.equal_configs`. They have equal epochs,
     or, with ``minutes``, as many as fit into equal wall time. An interrupted comparison goes on
     where it was when it is called again with the same arguments.
 
@@ -73,7 +73,7 @@ def compare(
             stack.enter_context(locked(folder))
             configs = _read_plan(folder, asked, config, console)
         else:
-            configs = plan_encodings(config, encodings, options)
+            configs = equal_configs(config, encodings, options)
             if minutes is not None:
                 configs = within(configs, parts, minutes)
             stack.enter_context(new_folder(folder))
@@ -93,7 +93,7 @@ def compare(
 
 
 def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResult:
-    if (folder / run_folder.CONFIG).is_file():
+    if (folder / run_folder.RUN_CONFIG).is_file():
         return resume(folder, parts=parts, progress=progress)
     return fit(config, folder, parts=parts, progress=progress)
 

@@ -17,8 +17,8 @@ from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
-from ogeaug.tensors.layers import check_layers, make_layers
 from ogeaug.tensors.network import First, Graphs
+from ogeaug.tensors.pairs import check_pairs, make_pairs
 from ogeaug.tensors.paths import check_kernel, prepare
 from ogeaug.tensors.rows.message import check_message_norm
 
@@ -124,7 +124,7 @@ class OGEAug(Encoding):
                 "transposes, messages as sums; leave message_norm, transposes and order=3 out"
             )
         check_kernel(kernel, order, transposes)
-        check_layers(hidden_channels, order, transposes, num_layers, norm)
+        check_pairs(hidden_channels, order, transposes, num_layers, norm)
         check_message_norm(message_norm)
         self.in_channels = in_channels
         self.hidden_channels = hidden_channels
@@ -147,7 +147,7 @@ class OGEAug(Encoding):
             self.q2 = nn.Parameter(torch.empty(hidden_channels))
         if order >= 3:
             self.q3 = nn.Parameter(torch.empty(hidden_channels))
-        self.products, self.messages = make_layers(
+        self.products, self.messages = make_pairs(
             hidden_channels,
             order,
             self.transposes,

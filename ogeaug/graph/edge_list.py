@@ -45,7 +45,7 @@ def list_edges(adjacency: Floats) -> EdgeList:
     return EdgeList(ends, adjacency[low, high], number, incidence)
 
 
-def spread(
+def to_columns(
     values: dict[int, Floats],
     edges: dict[int, EdgeList],
     edge_index: Tensor,

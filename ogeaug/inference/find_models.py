@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ogeaug.errors import UserError
-from ogeaug.model.folder import CONFIG as MODEL
-from ogeaug.model.folder import check_folder
+from ogeaug.model.folder import MODEL, check_folder
 from ogeaug.training.plan import ComparisonPlan, EnsemblePlan, read_plan
 from ogeaug.training.result import read_result
-from ogeaug.training.run_folder import CHECKPOINT, CONFIG, STARTED
+from ogeaug.training.run_folder import CHECKPOINT, RUN_CONFIG, STARTED
 
 MOST_SHOWN = 20
 
@@ -49,7 +48,7 @@ def is_finished(folder: Path) -> bool:
     """Whether a model is complete: saved from Python without a run, or by one that has ended."""
     if not (folder / MODEL).is_file():
         return False
-    of_a_run = (CONFIG, STARTED, str(Path(CHECKPOINT).parent))
+    of_a_run = (RUN_CONFIG, STARTED, str(Path(CHECKPOINT).parent))
     return read_result(folder) is not None or not any((folder / n).exists() for n in of_a_run)
 
 

@@ -15,8 +15,8 @@ from ogeaug.files.output import write_text
 from ogeaug.files.tensors import read_tensors, write_tensors
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.folder import (
-    CONFIG,
     FIX,
+    MODEL,
     WEIGHTS,
     by_newer,
     parse_model_config,
@@ -41,7 +41,7 @@ def save_model(model: GraphModel, path: str | Path) -> None:
     }
     write_tensors(folder / WEIGHTS, model.state_dict(), record["model"])
     # Last: a folder with this file is a model.
-    write_text(folder / CONFIG, json.dumps(record, indent=2) + "\n")
+    write_text(folder / MODEL, json.dumps(record, indent=2) + "\n")
 
 
 def load_model(path: str | Path) -> GraphModel:
@@ -74,7 +74,7 @@ def _check_same(folder: Path, config: ModelConfig, record: Any) -> None:
         same = False
     if not same:
         raise UserError(
-            f"{folder / CONFIG} is not the description that {folder / WEIGHTS} was saved with: it "
+            f"{folder / MODEL} is not the description that {folder / WEIGHTS} was saved with: it "
             "was changed or damaged; use the two files of one training run"
         )
 
@@ -86,7 +86,7 @@ def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) ->
         with torch.device("meta"):
             model = GraphModel.from_config(config).state_dict()
     except (ValueError, TypeError) as error:
-        raise UserError(f"{folder / CONFIG} does not describe a model: {error}; {FIX}") from error
+        raise UserError(f"{folder / MODEL} does not describe a model: {error}; {FIX}") from error
     wanted = {name: tensor.shape for name, tensor in model.items()}
     found = {name: tensor.shape for name, tensor in tensors.items()}
     if found != wanted:
@@ -97,7 +97,7 @@ def _check_fit(folder: Path, config: ModelConfig, tensors: dict[str, Tensor]) ->
             for n in names[:3]
         )
         raise UserError(
-            f"{folder / WEIGHTS} does not fit {folder / CONFIG} ({len(names)} tensors differ: "
+            f"{folder / WEIGHTS} does not fit {folder / MODEL} ({len(names)} tensors differ: "
             f"{differ}); use the two files of one training run"
         )
     # Version 0.1.0 wrote the scale of targets as float32, of which float64 loses nothing.

@@ -12,7 +12,7 @@ from ogeaug.files.json_text import read_json
 from ogeaug.model.config import ModelConfig
 from ogeaug.strict import explain
 
-CONFIG, WEIGHTS = "config.json", "model.safetensors"
+MODEL, WEIGHTS = "config.json", "model.safetensors"
 FIX = "copy it again or retrain"
 
 
@@ -51,10 +51,10 @@ def read_model_config(folder: Path) -> ModelConfig:
 def read_record(folder: Path) -> ModelRecord:
     """Reads config.json."""
     check_folder(folder)
-    file = folder / CONFIG
+    file = folder / MODEL
     if not file.is_file():
         raise UserError(
-            f"{folder} is no model folder: it has no {CONFIG}. If its training was interrupted, "
+            f"{folder} is no model folder: it has no {MODEL}. If its training was interrupted, "
             f"continue it by  ogeaug train --resume {folder}"
         )
     return read_json(file, ModelRecord, FIX)
@@ -65,7 +65,7 @@ def parse_model_config(folder: Path, record: ModelRecord) -> ModelConfig:
     try:
         return ModelConfig.model_validate(record.model)
     except ValidationError as error:
-        plain = UserError(f"{folder / CONFIG} does not describe a model: {explain(error)}; {FIX}")
+        plain = UserError(f"{folder / MODEL} does not describe a model: {explain(error)}; {FIX}")
         raise by_newer(folder, record, plain) from error
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.pointclouds.base import PointCloud
-from ogeaug.tensors.blocks.layout import BlockLayout, ClusterBlock, start_blocks
+from ogeaug.tensors.blocks.layout import Block, BlockLayout, start_blocks
 from ogeaug.tensors.blocks.message import BlockMessageLayer
 from ogeaug.tensors.blocks.product import BlockProductLayer
 from ogeaug.tensors.rows.records import Messages
@@ -82,7 +82,7 @@ def _complete(points: Tensor) -> BlockLayout:
         return BlockLayout(n, edges, gram, ())
     axes = torch.arange(p, device=device)
     node = torch.arange(n, device=device)
-    block = ClusterBlock(
+    block = Block(
         node=node,
         row=node.unsqueeze(1) * p + axes,
         eig=axes.expand(n, p),

@@ -101,7 +101,7 @@ class Tree:
             values[u] = found
             new = [s for s in self.symmetries[known:] if all(s[m] == m for m in marks)]
             keep, known = keep + new, len(self.symmetries)
-            spread(values, set(chosen), list(values) if new else [u], keep)
+            fill_in(values, set(chosen), list(values) if new else [u], keep)
         total = sum((weight[u] * values[u] for u in chosen), torch.zeros_like(x))
         return x + total / (weight.sum() + REST)
 
@@ -127,7 +127,7 @@ class Tree:
         return None
 
 
-def spread(
+def fill_in(
     values: dict[int, Tensor], chosen: set[int], todo: list[int], symmetries: list[list[int]]
 ) -> None:
     """Fills in the values of chosen points that symmetries map points with values to."""

@@ -12,7 +12,7 @@ from ogeaug.tensors.rows.product import ProductLayer
 ORDERS = (1, 2, 3)
 
 
-def check_layers(channels: int, order: int, transposes: bool, num_layers: int, norm: str) -> None:
+def check_pairs(channels: int, order: int, transposes: bool, num_layers: int, norm: str) -> None:
     """Refuses layers that do not exist, or that could not work."""
     if order not in ORDERS:
         raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
@@ -27,7 +27,7 @@ def check_layers(channels: int, order: int, transposes: bool, num_layers: int, n
         )
 
 
-def make_layers(
+def make_pairs(
     channels: int,
     order: int,
     transposes: bool,

@@ -74,7 +74,7 @@ def _one_checksum(folder: Path, plan: EnsemblePlan) -> str | None:
     """Of the data that plan and members were started with; None if nothing was started."""
     found = {plan.checksum: "its plan"} if plan.checksum else {}
     for _, _, place in plan.places(folder):
-        if (place / run_folder.CONFIG).is_file():
+        if (place / run_folder.RUN_CONFIG).is_file():
             started = read_json(place / run_folder.STARTED, Started, RESTORE)
             found.setdefault(started.checksum, str(place))
     if len(found) > 1:
@@ -106,7 +106,7 @@ def _each(
 ) -> Iterator[FitResult]:
     """Each member, on the same data: they are read once, and not if all members have ended."""
     for fold, member, place in plan.places(folder):
-        if (place / run_folder.CONFIG).exists():
+        if (place / run_folder.RUN_CONFIG).exists():
             yield resume(place, progress=progress)
             continue
         with one_voice():

@@ -83,7 +83,7 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
         if processes.first:
             _describe(prepared, folder, run)
             # Last: from here on the folder is a run that can be resumed.
-            write_text(folder / run_folder.CONFIG, dump_config(prepared.config))
+            write_text(folder / run_folder.RUN_CONFIG, dump_config(prepared.config))
         try:
             with _memory_told():
                 return _train(prepared, folder, run, progress)
@@ -92,7 +92,7 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
         except UserError:
             if processes.first and not (folder / run_folder.CHECKPOINT).is_file():
                 # Nothing was trained: the folder is free for another attempt.
-                (folder / run_folder.CONFIG).unlink(missing_ok=True)
+                (folder / run_folder.RUN_CONFIG).unlink(missing_ok=True)
             raise
 
 
@@ -107,7 +107,7 @@ def resume(
             f"{folder} holds several runs; continue them by  ogeaug train --resume {folder}  (a "
             "comparison by the same  ogeaug compare)"
         )
-    file = folder / run_folder.CONFIG
+    file = folder / run_folder.RUN_CONFIG
     again = f"ogeaug train --config {file} --output-dir NEW"
     check_unchanged(folder / run_folder.STARTED, file, again)
     result = read_result(folder)

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ogeaug.errors import UserError
-from ogeaug.model.folder import CONFIG as MODEL
+from ogeaug.model.folder import MODEL
 from ogeaug.training.plan import ComparisonPlan, read_plan
 from ogeaug.training.run_folder import (
     CHECKPOINT,
-    CONFIG,
     LOGS,
     PLAN,
     PLAN_CONFIG,
     RESULTS,
+    RUN_CONFIG,
     SKIPPED,
     SPLIT,
     STARTED,
@@ -71,9 +71,9 @@ def check_free(path: Path) -> None:
             "ogeaug compare  again with the same arguments"
         )
     started = plan is not None and any(
-        (place / CONFIG).exists() for _, _, place in plan.places(path)
+        (place / RUN_CONFIG).exists() for _, _, place in plan.places(path)
     )
-    if started or names & {CONFIG, RESULTS, MODEL}:
+    if started or names & {RUN_CONFIG, RESULTS, MODEL}:
         raise UserError(
             f"{path} already holds a run; choose another --output-dir, or continue it by  "
             f"ogeaug train --resume {path}"
@@ -92,7 +92,7 @@ def _is_remnant(name: str, several: bool) -> bool:
     if name in REMNANTS or (several and re.fullmatch(r"(fold|model)_\d+", name)):
         return True
     # Of a kill while the file was written; see ogeaug.files.temporary.
-    return any(name.startswith(f".{known}.") for known in REMNANTS | {CONFIG})
+    return any(name.startswith(f".{known}.") for known in REMNANTS | {RUN_CONFIG})
 
 
 def _cannot_write(path: Path, reason: str) -> UserError:

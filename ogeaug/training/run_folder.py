@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ogeaug.files.output import write_text, writing_text
-from ogeaug.model.folder import CONFIG as MODEL
-from ogeaug.model.folder import WEIGHTS
+from ogeaug.model.folder import MODEL, WEIGHTS
 
-CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
+RUN_CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 STARTED = "started.json"
 SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
 CHECKPOINT, LOGS = "checkpoints/last.safetensors", "logs"
@@ -25,7 +24,17 @@ PLAN, PLAN_CONFIG = "plan.json", "plan.yaml"
 OWN = {
     (name,)
     for name in (
-        *(MODEL, WEIGHTS, CONFIG, RESULTS, METRICS, STARTED, SPLIT, SKIPPED, PREDICTIONS),
+        *(
+            MODEL,
+            WEIGHTS,
+            RUN_CONFIG,
+            RESULTS,
+            METRICS,
+            STARTED,
+            SPLIT,
+            SKIPPED,
+            PREDICTIONS,
+        ),
         *(PLAN, PLAN_CONFIG, LOGS, "checkpoints"),
     )
 }

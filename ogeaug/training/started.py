@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import check_record, read_json, read_text
 from ogeaug.training.config import Config, dump_config, parse_config
-from ogeaug.training.run_folder import CONFIG, GIVEN, STARTED
+from ogeaug.training.run_folder import GIVEN, RUN_CONFIG, STARTED
 
 MAY_CHANGE = ("data.path",)
 """A table may move: its checksum says whether it is the same."""
@@ -81,9 +81,9 @@ def read_start(folder: Path, *, given: bool) -> tuple[Config, Started]:
         folder: Of the run.
         given: Whether its graphs are given now, if they were given to it.
     """
-    file = folder / CONFIG
+    file = folder / RUN_CONFIG
     if not file.is_file():
-        raise UserError(f"{folder} holds no run to resume: it has no {CONFIG}")
+        raise UserError(f"{folder} holds no run to resume: it has no {RUN_CONFIG}")
     config = parse_config(read_text(file, RESTORE), [], str(file))
     started = read_json(folder / STARTED, Started, RESTORE)
     if started.checksum.startswith(GIVEN) and not given:

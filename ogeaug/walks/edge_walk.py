@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ogeaug.checks import check_choice, check_counts
 from ogeaug.graph.adjacencies import adjacencies
-from ogeaug.graph.edge_list import EdgeList, list_edges, spread
+from ogeaug.graph.edge_list import EdgeList, list_edges, to_columns
 from ogeaug.graph.edges import Directed, Floats
 from ogeaug.spectrum.memory import announce
 from ogeaug.walks.node_walk import SMALLEST, check_weights, returns
@@ -72,7 +72,7 @@ def edge_walks(
             check_weights(matrix, names[g], smallest=SMALLEST)
             lists[g] = list_edges(matrix)
             found[g] = edge_returns(lists[g], departures(lists[g], matrix, walk), steps)
-    return spread(found, lists, edge_index, num_nodes, (steps,))
+    return to_columns(found, lists, edge_index, num_nodes, (steps,))
 
 
 def departures(edges: EdgeList, adjacency: Floats, walk: EdgeWalk) -> Floats:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ogeaug.checks import check_counts
 from ogeaug.graph.adjacencies import adjacencies
-from ogeaug.graph.edge_list import EdgeList, list_edges, spread
+from ogeaug.graph.edge_list import EdgeList, list_edges, to_columns
 from ogeaug.graph.edges import Directed, Floats
 from ogeaug.spectrum.memory import announce
 from ogeaug.walks.node_walk import SMALLEST, check_weights
@@ -151,4 +151,4 @@ def hodge_statistics(
             check_weights(matrix, names[g], smallest=SMALLEST)
             lists[g] = list_edges(matrix)
     found = {g: edge_projections(edges, k) for g, edges in lists.items()}
-    return spread(found, lists, edge_index, num_nodes, (k, FIELDS))
+    return to_columns(found, lists, edge_index, num_nodes, (k, FIELDS))

@@ -13,7 +13,7 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug.compare import run as compare_module
-from ogeaug.compare.plan import count_parameters, plan_encodings, within
+from ogeaug.compare.equal import count_parameters, equal_configs, within
 from ogeaug.compare.report import Run, summary
 from ogeaug.compare.run import compare
 from ogeaug.encodings import ENCODINGS
@@ -61,7 +61,7 @@ def test_parameters_are_within_ten_percent(backbone):
     encoding = CONFIG.encodings[0].model_copy(update={"out_channels": 28})
     config = CONFIG.model_copy(update={"backbone": wide, "encodings": [encoding]})
     target = count_parameters(config)
-    plans = plan_encodings(config, list(ENCODINGS))
+    plans = equal_configs(config, list(ENCODINGS))
     for name, plan in plans.items():
         assert abs(count_parameters(plan) - target) <= 0.1 * target, name
         if name != "none":
@@ -75,7 +75,7 @@ def test_parameters_are_within_ten_percent(backbone):
 
 
 def test_given_options_are_kept():
-    plan = plan_encodings(CONFIG, ["spe"], {"spe": {"hidden_channels": 5, "k": 3}})["spe"]
+    plan = equal_configs(CONFIG, ["spe"], {"spe": {"hidden_channels": 5, "k": 3}})["spe"]
     assert plan.encodings[0].options == {"hidden_channels": 5, "num_layers": 1, "k": 3}
 
 
@@ -83,7 +83,7 @@ def test_the_own_encoding_keeps_its_other_options():
     own = {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
     own |= {"features": True, "norm": "batch", "delta": 0.2, "standardize": True}
     config = Config.model_validate(CONFIG.model_dump() | {"encodings": [own]})
-    plans = plan_encodings(config, ["oge_aug", "peg", "spe"], {"oge_aug": {"delta": 0.1}})
+    plans = equal_configs(config, ["oge_aug", "peg", "spe"], {"oge_aug": {"delta": 0.1}})
     assert plans["oge_aug"].encodings[0].model_dump() == own | {"delta": 0.1}
     assert plans["peg"].encodings[0].features
     assert not plans["spe"].encodings[0].features
@@ -194,9 +194,9 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
 
 def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
     seconds = {"oge_aug": 7.0, "none": 2.0}
-    plans = plan_encodings(CONFIG, list(seconds))
+    plans = equal_configs(CONFIG, list(seconds))
     monkeypatch.setattr(
-        "ogeaug.compare.plan.epoch_seconds",
+        "ogeaug.compare.equal.epoch_seconds",
         lambda config, parts: seconds["oge_aug" if config.encodings else "none"],
     )
     found = within(plans, PARTS, minutes=0.5)

@@ -20,8 +20,8 @@ from ogeaug.spectrum.solvers.base import Problem
 from ogeaug.spectrum.solvers.native import Native, decompose
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.compiled.functions import Message, Product, Start
+from ogeaug.tensors.compiled.layout import CoreLayout, lay_out_core
 from ogeaug.tensors.compiled.neighbours import list_neighbours
-from ogeaug.tensors.compiled.plan import Plan, make_plan
 from tests.graphs import HARD
 from tests.torture import tries
 
@@ -43,7 +43,7 @@ def model():
 def plan_of(batch, smoothing=None):
     spectra = OGEAug(4).read_spectra(batch)
     neighbours = list_neighbours(batch.edge_index, batch.num_nodes, None)
-    return make_plan(spectra, smoothing or Cosine(0.3), neighbours, torch.float32)
+    return lay_out_core(spectra, smoothing or Cosine(0.3), neighbours, torch.float32)
 
 
 def run(*command):
@@ -196,7 +196,7 @@ def test_no_plan_with_foreign_neighbours(batch, number):
     "name",
     [
         field.name
-        for field in dataclasses.fields(Plan)
+        for field in dataclasses.fields(CoreLayout)
         if field.name not in ("weight", "half", "_filled")
     ],
 )
@@ -256,7 +256,7 @@ def test_windows_that_only_one_side_sees_take_the_plain_path():
     spectra = SpectrumBatch(two, two, two, count, count)
     neighbours = list_neighbours(torch.empty(2, 0, dtype=torch.long), 2, None)
     fickle = Fickle(1.0, lambda x: 1 - x)
-    assert make_plan(spectra, fickle, neighbours, torch.float32) is None
+    assert lay_out_core(spectra, fickle, neighbours, torch.float32) is None
 
 
 def test_more_pairs_than_32_bits_count_take_the_plain_path():
@@ -264,7 +264,7 @@ def test_more_pairs_than_32_bits_count_take_the_plain_path():
     zeros = torch.zeros(50_000, dtype=torch.float64)
     spectra = SpectrumBatch(zeros, zeros[:0], zeros[:1], count, count)
     neighbours = list_neighbours(torch.empty(2, 0, dtype=torch.long), 50_000, None)
-    assert make_plan(spectra, Cosine(0.1), neighbours, torch.float32) is None
+    assert lay_out_core(spectra, Cosine(0.1), neighbours, torch.float32) is None
 
 
 def test_smoothings_of_another_length_are_refused(batch):
@@ -282,7 +282,7 @@ def test_counts_that_do_not_add_up(batch, counts):
     wrong = dataclasses.replace(spectra, num_eigvals=torch.tensor(counts))
     neighbours = list_neighbours(batch.edge_index, batch.num_nodes, None)
     with pytest.raises(ValueError, match=r"eigenvalues, but the data has|the compiled core takes"):
-        make_plan(wrong, Cosine(0.3), neighbours, torch.float32)
+        lay_out_core(wrong, Cosine(0.3), neighbours, torch.float32)
 
 
 def test_the_preparation_takes_what_fits_its_graphs():

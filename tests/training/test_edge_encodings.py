@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug.cli.main import app
-from ogeaug.compare.plan import plan_encodings
+from ogeaug.compare.equal import equal_configs
 from ogeaug.errors import UserError
 from ogeaug.model.config import BackboneConfig, ModelConfig
 from ogeaug.model.graph_model import EDGE_BACKBONES, GraphModel, build_backbone
@@ -51,7 +51,7 @@ def test_compared(table, tmp_path):
 
 def test_options_in_a_comparison(table):
     with pytest.raises(UserError) as refused:
-        plan_encodings(tiny_config(table), ["edge_rwse"], {"edge_rwse": {"delta": 0.1}})
+        equal_configs(tiny_config(table), ["edge_rwse"], {"edge_rwse": {"delta": 0.1}})
     message = str(refused.value)
     assert "no option delta; it has hidden_channels, steps, walk, directed" in message
     assert ABOUT in message

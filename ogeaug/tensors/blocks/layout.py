@@ -17,7 +17,7 @@ CHUNK = 2**17
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterBlock:
+class Block:
     """All clusters of c eigenvalues of a batch, each at all nodes of its graph: M in total.
 
     Attributes:
@@ -74,7 +74,7 @@ class BlockLayout:
     num_nodes: int
     edges: Messages
     adjacency: Tensor | None
-    blocks: tuple[ClusterBlock, ...]
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ def lay_out_blocks(
         start = _starts(sizes[g]) - node_start[g]  # [C'] node -> its place among the M
         messages = _messages(edges, edge_graph, g, start, len(spectra))
         rho = smoothing((eigvals[:, :, None] - eigvals[:, None, :]).abs()).to(dtype)
-        blocks.append(ClusterBlock(node_start[of] + local, row, eig, which, rho, messages))
+        blocks.append(Block(node_start[of] + local, row, eig, which, rho, messages))
     num_nodes = int(spectra.num_nodes.sum())
     dense = len(spectra) == 1 and num_nodes**2 <= 32 * edge_index.size(1)
     adjacency = _adjacency(edges, num_nodes, dtype) if dense else None

@@ -10,7 +10,7 @@ from torch.autograd.function import once_differentiable
 
 from ogeaug.native.build import load_core
 from ogeaug.native.gate import Struct, call
-from ogeaug.tensors.compiled.plan import Plan
+from ogeaug.tensors.compiled.layout import CoreLayout
 
 KEEP_TILDES = 16 * 2**20
 """Bytes of tilde copies of a layer that are kept for the backward pass. Larger ones are computed
@@ -49,15 +49,15 @@ class Start(Function):
 
     @staticmethod
     def forward(
-        ctx: Any, plan: Plan, v: Tensor, s: Tensor, e: Tensor, q: Tensor
+        ctx: Any, layout: CoreLayout, v: Tensor, s: Tensor, e: Tensor, q: Tensor
     ) -> tuple[Tensor, Tensor]:
         h = q.numel()
         v, s, e, q = v.contiguous(), s.contiguous(), e.contiguous(), q.contiguous()
-        _, rows1, rows2 = plan.num_rows
-        w1 = q.new_empty(rows1, h, dtype=plan.row_dtype)
-        w2 = q.new_empty(rows2, h, dtype=plan.row_dtype)
-        _call("start_forward", plan, h, START, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
-        ctx.plan = plan
+        _, rows1, rows2 = layout.num_rows
+        w1 = q.new_empty(rows1, h, dtype=layout.row_dtype)
+        w2 = q.new_empty(rows2, h, dtype=layout.row_dtype)
+        _call("start_forward", layout, h, START, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
+        ctx.layout = layout
         ctx.save_for_backward(v, s, e, q)
         return w1, w2
 
@@ -67,7 +67,7 @@ class Start(Function):
         v, s, e, q = ctx.saved_tensors
         de, dq = torch.zeros_like(e), torch.zeros_like(q)
         tensors = {"v": v, "s": s, "g1": g1.contiguous(), "g2": g2.contiguous(), "de": de, "dq": dq}
-        _call("start_backward", ctx.plan, q.numel(), START, {}, **tensors)
+        _call("start_backward", ctx.layout, q.numel(), START, {}, **tensors)
         return None, None, None, de, dq
 
 
@@ -85,7 +85,7 @@ class Product(Function):
     @staticmethod
     def forward(
         ctx: Any,
-        plan: Plan,
+        layout: CoreLayout,
         eps: float,
         in_order: bool,
         w1: Tensor,
@@ -104,9 +104,9 @@ class Product(Function):
         out = {"sum0": torch.empty_like(t0)}
         if not final:
             out |= {"out1": torch.empty_like(w1), "out2": torch.empty_like(w2)}
-        ctx.plan, ctx.options = plan, {"eps": eps, "final": final, "in_order": in_order}
+        ctx.layout, ctx.options = layout, {"eps": eps, "final": final, "in_order": in_order}
         tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0} | tilde | named
-        _call("product_forward", plan, t0.size(1), PRODUCT, ctx.options, **tensors, **out)
+        _call("product_forward", layout, t0.size(1), PRODUCT, ctx.options, **tensors, **out)
         if in_order:
             tensors["out1"] = out["out1"]
         ctx.names = tuple(tensors)
@@ -126,7 +126,7 @@ class Product(Function):
         for name in ("q1", "q2") if final else ("q1", "q2", "r1", "r2"):
             d[f"d{name}"] = torch.zeros_like(saved[name])
         h = saved["t0"].size(1)
-        _call("product_backward", ctx.plan, h, PRODUCT, ctx.options, **saved, **g, **d)
+        _call("product_backward", ctx.layout, h, PRODUCT, ctx.options, **saved, **g, **d)
         matrices = (d["dq1"], d["dq2"]) if final else (d["dq1"], d["dq2"], d["dr1"], d["dr2"])
         return None, None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
 
@@ -140,13 +140,13 @@ class Message(Function):
 
     @staticmethod
     def forward(
-        ctx: Any, plan: Plan, eps: float, w1: Tensor, w2: Tensor, *matrices: Tensor
+        ctx: Any, layout: CoreLayout, eps: float, w1: Tensor, w2: Tensor, *matrices: Tensor
     ) -> tuple[Tensor, Tensor]:
         tensors = {"w1": w1.contiguous(), "w2": w2.contiguous()} | _matrices("q1 q2", matrices)
         out1, out2 = torch.empty_like(tensors["w1"]), torch.empty_like(tensors["w2"])
-        ctx.plan, ctx.options = plan, {"eps": eps}
+        ctx.layout, ctx.options = layout, {"eps": eps}
         h = w1.size(1)
-        _call("message_forward", plan, h, MESSAGE, ctx.options, **tensors, out1=out1, out2=out2)
+        _call("message_forward", layout, h, MESSAGE, ctx.options, **tensors, out1=out1, out2=out2)
         ctx.save_for_backward(*tensors.values())
         return out1, out2
 
@@ -158,7 +158,7 @@ class Message(Function):
         g = {"g1": g1.contiguous(), "g2": g2.contiguous()}
         d1, d2 = torch.empty_like(g["g1"]), torch.empty_like(g["g2"])
         d = {"d1": d1, "d2": d2, "dq1": dq1, "dq2": dq2}
-        _call("message_backward", ctx.plan, g1.size(1), MESSAGE, ctx.options, **saved, **g, **d)
+        _call("message_backward", ctx.layout, g1.size(1), MESSAGE, ctx.options, **saved, **g, **d)
         return None, None, d1, d2, dq1, dq2
 
 
@@ -167,15 +167,20 @@ def _matrices(names: str, matrices: tuple[Tensor, ...]) -> dict[str, Tensor]:
 
 
 def _call(
-    name: str, plan: Plan, h: int, struct: Struct, options: dict[str, Any], **tensors: Tensor
+    name: str,
+    layout: CoreLayout,
+    h: int,
+    struct: Struct,
+    options: dict[str, Any],
+    **tensors: Tensor,
 ) -> None:
-    """Calls a layer of the core in the plan's precision, with h channels."""
-    if plan.half and (h == 0 or h % (load_core().bf16_channels() or h + 1)):
+    """Calls a layer of the core in the layout's precision, with h channels."""
+    if layout.half and (h == 0 or h % (load_core().bf16_channels() or h + 1)):
         raise ValueError(f"the compiled core does not do {h} channels in bfloat16 here")
-    nodes, rows1, rows2 = plan.num_rows
-    eigs = plan.low.numel()
+    nodes, rows1, rows2 = layout.num_rows
+    eigs = layout.low.numel()
     lengths = {"7": 7, "h": h, "hh": h * h, "N1": rows1, "K": eigs, "Kh": eigs * h}
     lengths |= {"Nh": nodes * h, "N1h": rows1 * h, "N2h": rows2 * h}
-    kinds = {"T": plan.rho2.dtype, "S": plan.row_dtype}
+    kinds = {"T": layout.rho2.dtype, "S": layout.row_dtype}
     arguments = struct.fill(options, lengths, tensors, kinds)
-    call(f"{name}_{PRECISIONS[plan.row_dtype]}", plan.to_c(h), arguments)
+    call(f"{name}_{PRECISIONS[layout.row_dtype]}", layout.to_c(h), arguments)

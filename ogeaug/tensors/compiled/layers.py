@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.tensors.compiled.functions import Message, Product
-from ogeaug.tensors.compiled.plan import Plan
+from ogeaug.tensors.compiled.layout import CoreLayout
 from ogeaug.tensors.rows.message import MessageLayer
 from ogeaug.tensors.rows.product import ProductLayer
 from ogeaug.tensors.rows.records import Tensors
@@ -13,7 +13,7 @@ from ogeaug.tensors.rows.records import Tensors
 def pair(
     product_layer: nn.Module,
     message_layer: nn.Module,
-    plan: Plan,
+    layout: CoreLayout,
     w0: Tensor,
     w1: Tensor,
     w2: Tensor,
@@ -21,14 +21,14 @@ def pair(
 ) -> tuple[Tensor, ...]:
     """One layer after the other: (w0, w1, w2, ...) -> the same, with the new w0 added at the end;
     after the last layers w0 of all layers alone."""
-    found = message(message_layer, product(product_layer, Tensors(w0, w1, w2), plan), plan)
+    found = message(message_layer, product(product_layer, Tensors(w0, w1, w2), layout), layout)
     if message_layer.final:
         return *seen, found.w0
     assert found.w2 is not None
     return found.w0, found.w1, found.w2, *seen, found.w0
 
 
-def product(layer: nn.Module, w: Tensors, plan: Plan) -> Tensors:
+def product(layer: nn.Module, w: Tensors, layout: CoreLayout) -> Tensors:
     """What ``layer(w, layout)`` gives, for a product layer of order 2."""
     assert isinstance(layer, ProductLayer)
     mix = layer.mix
@@ -40,26 +40,26 @@ def product(layer: nn.Module, w: Tensors, plan: Plan) -> Tensors:
     weights = [_weight(linear) for linear in matrices]
     in_order = layer.in_order and not layer.final
     sum0, *out = Product.apply(
-        plan, mix.eps, in_order, w.w1, w.w2, t0, torch.cat(scalars), *weights
+        layout, mix.eps, in_order, w.w1, w.w2, t0, torch.cat(scalars), *weights
     )
     w0 = w.w0 + layer.linear0(layer.c0[0] * w.w0 * t0 + sum0)
     return Tensors(w0, w.w1, w.w2) if layer.final else Tensors(w0, *out)
 
 
-def message(layer: nn.Module, w: Tensors, plan: Plan) -> Tensors:
+def message(layer: nn.Module, w: Tensors, layout: CoreLayout) -> Tensors:
     """What ``layer(w, layout)`` gives, for a message layer of order 2."""
     assert isinstance(layer, MessageLayer)
     mix = layer.mix
     t0 = mix.scalars(w.w0)  # [N, h]
-    degree = plan.start.diff()
-    sent = t0.index_select(0, plan.neighbour)  # [E, h]
-    if plan.weight is not None:
-        sent = sent * plan.weight.unsqueeze(-1)
+    degree = layout.start.diff()
+    sent = t0.index_select(0, layout.neighbour)  # [E, h]
+    if layout.weight is not None:
+        sent = sent * layout.weight.unsqueeze(-1)
     w0 = w.w0.index_add(0, torch.repeat_interleave(degree), sent)
     if layer.final:
         return Tensors(w0, w.w1, w.w2)
     weights = _weight(mix.linear1), _weight(mix.linear2)
-    return Tensors(w0, *Message.apply(plan, mix.eps, w.w1, w.w2, *weights))
+    return Tensors(w0, *Message.apply(layout, mix.eps, w.w1, w.w2, *weights))
 
 
 def _weight(linear: nn.Linear | None) -> Tensor:

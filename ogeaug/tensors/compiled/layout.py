@@ -1,4 +1,4 @@
-"""The plan of a batch for the compiled layers: sizes, windows and neighbours."""
+"""The layout of a batch for the compiled layers: sizes, windows and neighbours."""
 
 import ctypes
 import functools
@@ -43,7 +43,7 @@ BAD_COUNTS, TOO_MANY = -1, -2
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class CoreLayout:
     """Sorted eigenvalues make each row of the bands one window, so that a few numbers for each
     eigenpair say where all rows of W1 and W2 are: no list has an entry for each row.
 
@@ -75,7 +75,7 @@ class Plan:
     _filled: dict[tuple[int, int], Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """The layers follow a plan blindly, so that there is none that is not whole."""
+        """The layers follow a layout blindly, so that there is none that is not whole."""
         kinds = (torch.float32,) if self.half else (torch.float32, torch.float64)
         if self.rho2.dtype not in kinds:
             raise TypeError(f"the compiled core calculates in {kinds}, not in {self.rho2.dtype}")
@@ -83,7 +83,7 @@ class Plan:
         if found == FITS:
             return
         if found == TORN:
-            raise ValueError("the sizes, rows and lists of this plan do not fit together")
+            raise ValueError("the sizes, rows and lists of this layout do not fit together")
         if found == ONE_SIDED:
             raise OneSidedError("some eigenpair sees another that does not see it")
         raise ValueError(
@@ -134,15 +134,15 @@ class OneSidedError(ValueError):
     """The windows are not symmetric, so that the core cannot use them."""
 
 
-def make_plan(
+def lay_out_core(
     spectra: SpectrumBatch,
     smoothing: Smoothing,
     neighbours: Neighbours,
     dtype: torch.dtype,
     *,
     half: bool = False,
-) -> Plan | None:
-    """The plan of a batch, or None if some eigenpair sees others that do not lie together, or if
+) -> CoreLayout | None:
+    """The layout of a batch, or None if some eigenpair sees others that do not lie together, or if
     there are too many pairs to be numbered: PyTorch does those, or says what is too large.
 
     The pairs are those of :func:`ogeaug.spectrum.bands.find_bands`.
@@ -186,7 +186,7 @@ def make_plan(
         return None
     weight = neighbours.weight
     try:
-        return Plan(
+        return CoreLayout(
             **starts,
             **windows,
             rho2=distance[:total].to(dtype),

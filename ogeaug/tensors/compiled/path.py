@@ -11,8 +11,8 @@ from ogeaug.graph.edges import neighbours
 from ogeaug.native import build
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.layers import pair
+from ogeaug.tensors.compiled.layout import CoreLayout, lay_out_core
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
-from ogeaug.tensors.compiled.plan import Plan, make_plan
 from ogeaug.tensors.memory import check_bytes
 from ogeaug.tensors.network import First, Graphs, Network, Run
 from ogeaug.tensors.recompute import KEEP_LAYERS, run_steps
@@ -30,22 +30,22 @@ class CompiledPath:
     def prepare(self, network: Network, graphs: Graphs) -> Run | None:
         if network.order != 2 or network.transposes or not _at_hand(network, graphs):
             return None
-        plan = make_batch_plan(network, graphs)
-        if plan is None:
+        layout = lay_out_batch(network, graphs)
+        if layout is None:
             return None
         spectra, channels = graphs.spectra, network.weight.size(-1)
-        least = 2 * plan.row_bytes(channels)  # what goes into a layer and comes out
+        least = 2 * layout.row_bytes(channels)  # what goes into a layer and comes out
         if least > KEEP_LAYERS:
             check_bytes(least, spectra, network.smoothing, network.order, channels)
         kept = len(network.products) * least
 
         def run(first: First) -> Sequence[Tensor]:
             both = zip(network.products, network.messages, strict=True)
-            pairs = [partial(pair, product, message, plan) for product, message in both]
+            pairs = [partial(pair, product, message, layout) for product, message in both]
             (q,) = first.q
 
             def start(w0: Tensor, e: Tensor) -> tuple[Tensor, ...]:
-                return pairs[0](w0, *Start.apply(plan, first.eigvecs, first.scale, e, q))
+                return pairs[0](w0, *Start.apply(layout, first.eigvecs, first.scale, e, q))
 
             again = kept > KEEP_LAYERS and network.norm != "batch" and torch.is_grad_enabled()
             return run_steps([start, *pairs[1:]], first.w0, first.e, recompute=again)
@@ -53,8 +53,8 @@ class CompiledPath:
         return run
 
 
-def make_batch_plan(network: Network, graphs: Graphs) -> Plan | None:
-    """The plan of a batch for the core; None if its windows have holes, which PyTorch can do."""
+def lay_out_batch(network: Network, graphs: Graphs) -> CoreLayout | None:
+    """The layout of a batch for the core; None if its windows have holes, which PyTorch can do."""
     num_nodes = graphs.num_nodes
     found = list_neighbours(graphs.edge_index, num_nodes, graphs.edge_weight)
     if found is None:
@@ -65,7 +65,7 @@ def make_batch_plan(network: Network, graphs: Graphs) -> Plan | None:
         weight = normalize_messages(source, found.neighbour, found.weight, num_nodes)
         found = replace(found, weight=weight)
     half = network.kernel == "compiled_bf16"
-    return make_plan(graphs.spectra, network.smoothing, found, network.weight.dtype, half=half)
+    return lay_out_core(graphs.spectra, network.smoothing, found, network.weight.dtype, half=half)
 
 
 def _at_hand(network: Network, graphs: Graphs) -> bool:

@@ -6,7 +6,7 @@ from torch import Tensor
 from ogeaug.ragged import ragged_arange
 from ogeaug.spectrum.bands import Bands
 from ogeaug.spectrum.spectra import SpectrumBatch
-from ogeaug.tensors.rows.records import Block, Large, Layout, Messages, PairLayout
+from ogeaug.tensors.rows.records import Large, Layout, Messages, PairLayout, RowMatrices
 
 MANY = 2**17
 """Messages between rows of one graph above which they go by an adjacency matrix."""
@@ -99,7 +99,7 @@ def _expand(edges: Messages, sizes: Tensor, per_graph: Tensor, graph: Tensor) ->
 
 def _blocks(
     bands: Bands, spectra: SpectrumBatch, to_row2: Tensor, num_rows: int, dtype: torch.dtype
-) -> tuple[tuple[Block, ...], Tensor]:
+) -> tuple[tuple[RowMatrices, ...], Tensor]:
     """The rows of W2 as matrices, and the way back."""
     device = bands.left.device
     size = torch.bincount(bands.cluster)  # [C]
@@ -128,6 +128,6 @@ def _blocks(
         unblock[rows[present]] = place[present]
         full = bool(present.all())
         mask = None if full else present.to(dtype).view(-1, c, c, 1)
-        blocks.append(Block(rows.view(-1, c, c), mask))
+        blocks.append(RowMatrices(rows.view(-1, c, c), mask))
         offset += rows.numel()
     return tuple(blocks), unblock

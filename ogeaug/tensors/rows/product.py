@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.tensors.rows.mix import Mix
-from ogeaug.tensors.rows.records import Block, Layout, PairLayout, Tensors
+from ogeaug.tensors.rows.records import Layout, PairLayout, RowMatrices, Tensors
 
 
 class ProductLayer(nn.Module):
@@ -106,7 +106,7 @@ def band_matmul(a: Tensor, b: Tensor, pairs: PairLayout) -> Tensor:
     return torch.cat([p.flatten(0, 2) for p in products]).index_select(0, pairs.unblock)
 
 
-def _matrices(w: Tensor, block: Block) -> Tensor:
+def _matrices(w: Tensor, block: RowMatrices) -> Tensor:
     rows = w.index_select(0, block.rows.flatten()).view(*block.rows.shape, w.size(-1))
     return rows if block.present is None else rows * block.present  # [M, c, c, h]
 

@@ -50,7 +50,7 @@ class Messages:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class RowMatrices:
     """The W2 rows of all clusters of c eigenvalues, at all their nodes, as c x c matrices.
 
     Attributes:
@@ -81,7 +81,7 @@ class PairLayout:
     right: Tensor
     rho2: Tensor
     messages: Messages
-    blocks: tuple[Block, ...]
+    blocks: tuple[RowMatrices, ...]
     unblock: Tensor
 
 

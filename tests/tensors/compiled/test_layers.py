@@ -11,8 +11,8 @@ from ogeaug import AddSpectrum, OGEAug
 from ogeaug.native import build
 from ogeaug.tensors.compiled import functions
 from ogeaug.tensors.compiled.functions import Message, Product, Start
+from ogeaug.tensors.compiled.layout import lay_out_core
 from ogeaug.tensors.compiled.neighbours import list_neighbours
-from ogeaug.tensors.compiled.plan import make_plan
 from tests.conftest import TOLERANCE
 from tests.graphs import HARD, weighted
 from tests.oracle import dense_oge_aug
@@ -137,7 +137,7 @@ def test_gradcheck():
     model = OGEAug(2, hidden_channels=4, delta=0.6).double()
     spectra = model.read_spectra(batch)
     neighbours = list_neighbours(batch.edge_index, batch.num_nodes, None)
-    plan = make_plan(spectra, model.smoothing, neighbours, torch.float64)
+    plan = lay_out_core(spectra, model.smoothing, neighbours, torch.float64)
     rows0, rows1, rows2 = plan.num_rows
 
     def random(*shape):

@@ -14,8 +14,8 @@ from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.smoothing import Cosine, Hat
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
+from ogeaug.tensors.compiled.layout import lay_out_core
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
-from ogeaug.tensors.compiled.plan import make_plan
 from tests.graphs import HARD, graphs
 
 pytestmark = pytest.mark.skipif(not build.available(), reason="no C++ compiler here")
@@ -35,7 +35,7 @@ def pairs_of(plan):
 def assert_same_pairs(spectra, smoothing):
     no_edges = torch.empty(2, 0, dtype=torch.long)
     neighbours = list_neighbours(no_edges, int(spectra.num_nodes.sum()), None)
-    plan = make_plan(spectra, smoothing, neighbours, torch.float64)
+    plan = lay_out_core(spectra, smoothing, neighbours, torch.float64)
     bands = find_bands(spectra, smoothing)
     gaps = (bands.right.diff() > 1) & (bands.left.diff() == 0)
     assert (plan is None) == bool(gaps.any())
