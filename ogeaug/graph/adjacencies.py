@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ogeaug.graph.edges import Directed, Floats, adjacency, check_shapes, edge_owners
+from ogeaug.graph.edges import Directed, Floats, adjacency, check_real, check_shapes, edge_owners
 
 
 def adjacencies(
@@ -78,6 +78,7 @@ def _edges(edge_index: Tensor) -> NDArray[np.int64]:
 
 
 def _weights(edge_weight: Tensor) -> Floats:
+    check_real(edge_weight)
     return edge_weight.detach().cpu().double().numpy()
 
 

@@ -112,9 +112,16 @@ def looks_ordinary(edge_index: Tensor, edge_weight: Tensor | None) -> bool:
         >>> looks_ordinary(torch.tensor([[0, 1], [1, 0]]), torch.ones(2, 1))
         False
     """
+    check_real(edge_weight)
     if edge_index.dtype != torch.int64 or edge_index.dim() != 2 or edge_index.size(0) != 2:
         return False
     return edge_weight is None or edge_weight.shape == edge_index.shape[1:]
+
+
+def check_real(edge_weight: Tensor | None) -> None:
+    """Refuses complex weights: as float64 they would lose their imaginary part."""
+    if edge_weight is not None and edge_weight.is_complex():
+        raise TypeError(f"edge weights are real numbers, got {edge_weight.dtype}")
 
 
 def check_edges(

@@ -65,6 +65,16 @@ def test_weights_that_are_refused(monkeypatch, native, path, weight):
         path(weighted(weight))
 
 
+@pytest.mark.parametrize("native", [True, False], ids=["native", "numpy"])
+@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS.keys())
+def test_complex_weights_are_refused(monkeypatch, native, path):
+    """Some paths took the real part without a word."""
+    if not native:
+        monkeypatch.setattr(eigen, "SOLVERS", SOLVERS[1:])
+    with pytest.raises(TypeError, match=r"edge weights are real numbers, got torch.complex64"):
+        path(weighted(1.0, dtype=torch.complex64))
+
+
 @pytest.mark.parametrize("path", PATHS.values(), ids=PATHS.keys())
 def test_weights_up_to_the_largest_are_taken(path):
     path(weighted(1e12))

@@ -48,8 +48,6 @@ def list_neighbours(
     start, neighbour = edges.new_empty(num_nodes + 1), edges.new_empty(count)
     weight = out_weight = None
     if edge_weight is not None:
-        if edge_weight.is_complex():
-            raise TypeError(f"edge weights are real numbers, got {edge_weight.dtype}")
         weight = edge_weight.detach().double().contiguous()
         out_weight = torch.empty_like(weight)
     arguments = ARGUMENTS.fill(
