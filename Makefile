@@ -6,11 +6,12 @@ SETUP := $(VENV)/.installed
 # Two spinning OpenMP threads on a busy machine can be a hundred times slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup demo test torture sanitize lint bench clean
+.PHONY: help setup demo test torture elsewhere sanitize lint bench clean
 help:
 	@echo "make demo   set up, train on RDKit's NCI molecules with and without OGE-Aug (out/demo)"
 	@echo "make test   set up, run all tests"
 	@echo "make torture  set up, try the promises of docs/reliability.md many times (minutes)"
+	@echo "make elsewhere  set up, run all tests with another home, locale, terminal and folder (long)"
 	@echo "make sanitize  set up, run the tests of the C++ core under AddressSanitizer and UBSan (minutes)"
 	@echo "make lint   set up, run ruff and mypy"
 	@echo "make bench  set up, print the benchmark tables"
@@ -31,6 +32,9 @@ test: $(SETUP)
 
 torture: $(SETUP)
 	OGEAUG_TORTURE=1 $(BIN)/python -m pytest -n 2 -m torture
+
+elsewhere: $(SETUP)
+	OGEAUG_ELSEWHERE=1 $(BIN)/python -m pytest tests/test_machine.py
 
 # The C++ core with AddressSanitizer and UBSan, whose libraries must be there before Python is.
 SANITIZER = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-name=libubsan.so)
