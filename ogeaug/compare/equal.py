@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from pydantic import ValidationError
 from torch.optim import AdamW
 
-from ogeaug.encodings import ENCODINGS, about_edges, encoding_options
+from ogeaug.encodings import ENCODINGS, about_edges, encoding_options, needs_features
 from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig
 from ogeaug.model.graph_model import GraphModel
@@ -81,7 +81,7 @@ def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
     if name != "none":
         shared = {k: v for k, v in first.options.items() if k in SHARED and k in known}
         taken = (first.options if name == first.name else shared) | own
-        features = taken.pop("features", first.features and "in_channels" in known)
+        features = taken.pop("features", _features(first, name, known))
         taken = {"out_channels": first.out_channels, "standardize": first.standardize} | taken
         try:
             encoding = EncodingConfig(name=name, features=features, **taken)
@@ -89,6 +89,13 @@ def _replace(config: Config, name: str, own: dict[str, Any]) -> Config:
             raise UserError(f"options of {name}: {explain(error)}") from error
         update["encodings"] = [encoding]
     return config.model_copy(update=update)
+
+
+def _features(first: EncodingConfig, name: str, known: tuple[str, ...]) -> bool | Literal["all"]:
+    """As the configuration's own encoding has it, as far as another one can."""
+    if first.features == "all" and "edge_channels" in known:
+        return "all"
+    return needs_features(name) or (bool(first.features) and "in_channels" in known)
 
 
 def _fit_width(config: Config, own: dict[str, Any], target: int, name: str) -> Config:

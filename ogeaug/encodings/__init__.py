@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ogeaug.encodings.general import GeneralOGEAug
     from ogeaug.encodings.hodge1_lap import Hodge1Lap
     from ogeaug.encodings.lap_pe import LapPE
+    from ogeaug.encodings.latent import LatentOGEAug
     from ogeaug.encodings.none import NoEncoding
     from ogeaug.encodings.oge_aug import OGEAug
     from ogeaug.encodings.peg import PEG
@@ -36,6 +37,7 @@ __all__ = [
     "GeneralOGEAug",
     "Hodge1Lap",
     "LapPE",
+    "LatentOGEAug",
     "NoEncoding",
     "OGEAug",
     "SignNet",
@@ -44,6 +46,7 @@ __all__ = [
     "encoding_options",
     "find_encoding",
     "make_encoding",
+    "needs_features",
 ]
 
 Level = Literal["node", "edge"]
@@ -52,6 +55,7 @@ _HOME: dict[str, tuple[str, str, Level]] = {
     "oge_aug": ("oge_aug", "OGEAug", "node"),
     "general": ("general", "GeneralOGEAug", "node"),
     "vanilla": ("vanilla", "VanillaOGEAug", "node"),
+    "latent": ("latent", "LatentOGEAug", "node"),
     "spe": ("spe", "SPE", "node"),
     "basisnet": ("basisnet", "BasisNet", "node"),
     "signnet": ("signnet", "SignNet", "node"),
@@ -136,6 +140,17 @@ def encoding_options(name: str) -> tuple[str, ...]:
     return tuple(inspect.signature(find_encoding(name)).parameters)[1:]
 
 
+def needs_features(name: str) -> bool:
+    """Whether an encoding cannot be without node features.
+
+    Example:
+        >>> needs_features("latent"), needs_features("oge_aug")
+        (True, False)
+    """
+    option = inspect.signature(find_encoding(name)).parameters.get("in_channels")
+    return option is not None and option.default is option.empty
+
+
 def make_encoding(name: str, out_channels: int, **options: Any) -> "Encoding":
     """An encoding from its name.
 
@@ -154,6 +169,11 @@ def make_encoding(name: str, out_channels: int, **options: Any) -> "Encoding":
         raise UserError(
             f"encoding {name!r} has no option {', '.join(unknown)}; "
             f"it has {', '.join(known) or 'none'}"
+        )
+    if needs_features(name) and options.get("in_channels") is None:
+        raise UserError(
+            f"encoding {name!r} needs in_channels, the width of node features; in a model's "
+            "configuration write features: true, and the model fills it in"
         )
     make: Any = ENCODINGS[name]
     encoding: Encoding = make(out_channels, **options)

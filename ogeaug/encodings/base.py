@@ -27,6 +27,7 @@ class Encoding(nn.Module):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "node"
+    learns_laplacian: ClassVar[bool] = False  # training noise cannot reach the spectrum then
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()

@@ -1,6 +1,7 @@
 """OGE-Aug on a learned Laplacian."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -8,12 +9,12 @@ from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_counts
-from ogeaug.encodings.base import Encoding
+from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.graph.edges import neighbours
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.spectrum.differentiable import differentiable_eigh
-from ogeaug.spectrum.pyg import check_batch, graph_sizes
+from ogeaug.spectrum.pyg import check_batch
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 from ogeaug.tensors.network import Graphs
@@ -48,6 +49,8 @@ class LatentOGEAug(Encoding):
         >>> LatentOGEAug(8, in_channels=3, hidden_channels=8)(path).shape
         torch.Size([4, 8])
     """
+
+    learns_laplacian: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -87,10 +90,10 @@ class LatentOGEAug(Encoding):
     def forward(self, data: Data) -> Tensor:
         x = self.inner._features(data)
         assert x is not None  # in_channels is given
-        check_batch(data, graph_sizes(data))
+        _, sizes, _ = read_graph(data)
+        check_batch(data, sizes)
         edges = _Edges(*self._edges(data, x))
-        sizes = graph_sizes(data).tolist()
-        pairs = [differentiable_eigh(laplacian) for laplacian in edges.laplacians(sizes)]
+        pairs = [differentiable_eigh(laplacian) for laplacian in edges.laplacians(sizes.tolist())]
         exact = [(p.eigvals, p.eigvecs) for p in pairs]
         if not torch.is_grad_enabled():
             return self._encode(x, exact, edges)

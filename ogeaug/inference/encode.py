@@ -165,16 +165,18 @@ class _Joined(nn.Module):
 
     def __init__(self, model: GraphModel) -> None:
         super().__init__()
-        self.embed = model.embed.node
+        self.embed = model.embed
         kept = [i for i, encoding in enumerate(model.encodings) if level(encoding) == "node"]
         self.encodings = nn.ModuleList(model.encodings[i] for i in kept)
         self.norms = nn.ModuleList(model.norms[i] for i in kept)
         self.eval()
 
     def forward(self, data: Data) -> Tensor:
-        x = self.embed(data.x, data.num_nodes)  # type: ignore[operator]
+        embedded = self.embed(data)
         parts = zip(self.encodings, self.norms, strict=True)
-        return torch.cat([norm(run_encoding(encoding, data, x)) for encoding, norm in parts], 1)
+        return torch.cat(
+            [norm(run_encoding(encoding, data, *embedded)) for encoding, norm in parts], 1
+        )
 
 
 def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
@@ -187,7 +189,7 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
     for row, text in enumerate(texts, start=first):
         try:
             data = convert(text)
-            graphs[row] = Data(data.x, data.edge_index, num_nodes=data.num_nodes)
+            graphs[row] = Data(data.x, data.edge_index, data.edge_attr, num_nodes=data.num_nodes)
         except UserError as error:
             failed[row] = str(error)
     row_of: list[int] = []

@@ -10,7 +10,7 @@ from rich.progress import track
 from torch_geometric.data import Data
 from torch_geometric.utils import from_networkx
 
-from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding
+from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding, needs_features
 from ogeaug.encodings.base import Encoding
 from ogeaug.measure.continuity import crossing_error
 from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
@@ -23,6 +23,8 @@ GRAPHS = {
     "rook": nx.convert_node_labels_to_integers(nx.line_graph(nx.complete_bipartite_graph(4, 4))),
     "random regular": nx.random_regular_graph(3, 20, seed=1),
 }
+ONES = torch.ones(20, 1, dtype=torch.float64)
+"""Node features, for encodings that cannot be without: equal ones say nothing of the nodes."""
 STEPS = (1e-4, 1e-5)
 COLUMNS = ("permutation", "sign", "basis", "crossing", "crossing at the cut")
 
@@ -80,6 +82,8 @@ def _make(name: str, seed: int, **options: int) -> Encoding:
     torch.manual_seed(seed)
     if "hidden_channels" in encoding_options(name):
         options["hidden_channels"] = 16
+    if needs_features(name):
+        options["in_channels"] = 1
     return make_encoding(name, 8, **options).double().eval()
 
 
@@ -90,14 +94,16 @@ def _invariance(error: Callable[..., float], made: list[Encoding], data: list[Da
 
 
 def _continuity(made: list[Encoding]) -> Measured:
-    long, short = (max(crossing_error(encoding, h) for encoding in made) for h in STEPS)
+    long, short = (max(crossing_error(encoding, h, ONES[:9]) for encoding in made) for h in STEPS)
     return Measured(short, short <= long / 2)
 
 
 def _to_data(graph: nx.Graph) -> Data:
     plain = nx.Graph(graph.edges)
     plain.add_nodes_from(graph)
-    return from_networkx(plain)
+    data = from_networkx(plain)
+    data.x = ONES[: len(plain)]
+    return data
 
 
 def main() -> None:

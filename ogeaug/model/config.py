@@ -109,7 +109,8 @@ class EncodingConfig(BaseModel):
         name: Of the encoding.
         out_channels: Its width.
         features: Whether it starts from the embedded node features, as OGE-Aug's Algorithm 1 does;
-            for encodings with an option ``in_channels``, which the model then fills in.
+            for encodings with an option ``in_channels``, which the model then fills in. ``all``:
+            from the embedded edge features, too, by an option ``edge_channels``.
         standardize: Whether its output goes through a batch norm. Sums over neighbours are large in
             dense graphs, and would drown the embedded features beside them.
     """
@@ -117,7 +118,7 @@ class EncodingConfig(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
     name: str
     out_channels: Width
-    features: bool = False
+    features: bool | Literal["all"] = False
     standardize: bool = False
 
     @model_validator(mode="after")

@@ -93,12 +93,13 @@ class GraphModel(nn.Module):
         """Builds a model with random weights."""
         backbone = build_backbone(config.backbone)
         f, room = config.features, _rest(config, "node")
-        encodings = [build_encoding(encoding, room) for encoding in config.encodings]
+        edge_room = _rest(config, "edge") if backbone.uses_edges else None
+        encodings = [build_encoding(encoding, room, edge_room) for encoding in config.encodings]
         embed = Embed(
             ColumnEmbedding(room, sizes=f.node_sizes, in_channels=f.node_channels),
-            ColumnEmbedding(_rest(config, "edge"), sizes=f.edge_sizes, in_channels=f.edge_channels)
-            if backbone.uses_edges
-            else None,
+            None
+            if edge_room is None
+            else ColumnEmbedding(edge_room, sizes=f.edge_sizes, in_channels=f.edge_channels),
         )
         head = make_task(config.task).make_head(config.backbone.channels, config.head)
         return cls(
@@ -130,12 +131,12 @@ class GraphModel(nn.Module):
 
     def forward(self, data: Data) -> Tensor:
         x, edge_attr = self.embed(data)
-        embedded = x
+        embedded = x, edge_attr
         batch = data.get("batch", None)
         if batch is None:
             batch = data.edge_index.new_zeros(data.num_nodes)
         for encoding, norm in zip(self.encodings, self.norms, strict=True):
-            z = norm(run_encoding(encoding, data, embedded))
+            z = norm(run_encoding(encoding, data, *embedded))
             if level(encoding) == "edge":
                 edge_attr = self._join(edge_attr, z)  # [E, h]
             else:
@@ -155,23 +156,35 @@ def level(encoding: nn.Module) -> str:
     return getattr(encoding, "level", "node")
 
 
-def run_encoding(encoding: nn.Module, data: Data, embedded: Tensor) -> Tensor:
-    """The encoding of a graph; one with ``in_channels`` starts from the embedded node features.
+def run_encoding(encoding: nn.Module, data: Data, x: Tensor, edge_attr: Tensor | None) -> Tensor:
+    """The encoding of a graph; one with ``in_channels`` starts from the embedded node features,
+    one with ``edge_channels`` from those of edges.
 
     Shapes:
-        - N nodes, E edges, embedded ``[N, h]`` -> ``[N, out_channels]`` or ``[E, out_channels]``
+        - N nodes, E edges, x ``[N, h]``, edge_attr ``[E, e]`` -> ``[N, out_channels]`` or
+          ``[E, out_channels]``
     """
     if getattr(encoding, "in_channels", None) is not None:
         data = copy.copy(data)
-        data.x = embedded
+        data.x = x
+        if getattr(encoding, "edge_channels", None) is not None:
+            data.edge_attr = edge_attr
     # Encodings keep full precision: eigenvalue gaps do not survive 8 bits.
-    with torch.autocast(embedded.device.type, enabled=False):
+    with torch.autocast(x.device.type, enabled=False):
         z: Tensor = encoding(data)
     return z
 
 
-def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
-    """An encoding by name; ``node_channels`` is the width of the embedded node features."""
+def build_encoding(
+    config: EncodingConfig, node_channels: int, edge_channels: int | None = None
+) -> Encoding:
+    """An encoding by name.
+
+    Args:
+        config: Its name, width and options.
+        node_channels: Width of the embedded node features.
+        edge_channels: Width of the embedded edge features; None if there are none.
+    """
     options, known = config.options, encoding_options(config.name)
     unknown = [option for option in options if option not in known]
     if unknown:
@@ -186,6 +199,13 @@ def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
         if "in_channels" not in known:
             raise UserError(f"encoding {config.name!r} takes no node features; leave features out")
         options |= {"in_channels": node_channels}
+        if config.features == "all":
+            options |= {"edge_channels": _edge_channels(config.name, known, edge_channels)}
+        elif "edge_channels" in options:
+            raise UserError(
+                f"edge_channels of encoding {config.name!r} is the width of the embedded edge "
+                "features; write features: all, and the model fills it in"
+            )
     elif "in_channels" in options:
         raise UserError(
             f"in_channels of encoding {config.name!r} is the width of the embedded node features; "
@@ -201,6 +221,17 @@ def build_encoding(config: EncodingConfig, node_channels: int) -> Encoding:
         raise UserError(
             f"encoding {config.name!r} with {options}: a value is of the wrong kind ({error})"
         ) from error
+
+
+def _edge_channels(name: str, known: tuple[str, ...], width: int | None) -> int:
+    if "edge_channels" not in known:
+        raise UserError(f"encoding {name!r} takes no edge features; write features: true")
+    if width is None:
+        raise UserError(
+            f"features: all of encoding {name!r} needs a backbone that takes edge features "
+            f"({EDGE_BACKBONES}); choose one, or write features: true"
+        )
+    return width
 
 
 def build_backbone(config: BackboneConfig) -> nn.Module:

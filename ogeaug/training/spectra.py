@@ -28,6 +28,13 @@ def add_spectra(
     spectra = [s for group in groups for s in group if isinstance(s, AddSpectrum)]
     noisy = None
     if t.noise or t.permute:
+        learned = [e for e in model.encodings if getattr(e, "learns_laplacian", False)]
+        if learned:
+            raise UserError(
+                f"{type(learned[0]).__name__} decomposes a Laplacian that it learns, which "
+                "training.noise and training.permute cannot reach; set training.noise=0 and "
+                "training.permute=false"
+            )
         if len(spectra) > 1:
             wanted = ", ".join(str(spectrum.options) for spectrum in spectra)
             raise UserError(

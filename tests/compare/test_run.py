@@ -90,6 +90,18 @@ def test_the_own_encoding_keeps_its_other_options():
     assert all(plan.encodings[0].standardize for plan in plans.values())
 
 
+def test_a_learned_laplacian_is_given_features():
+    own = {"name": "latent", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
+    quiet = CONFIG.training.model_copy(update={"noise": 0.0})
+    config = CONFIG.model_copy(update={"training": quiet})
+    assert plan_encodings(config, ["latent"])["latent"].encodings[0].features is True
+    own |= {"features": "all", "standardize": False}
+    config = Config.model_validate(config.model_dump() | {"encodings": [own]})
+    plans = plan_encodings(config, ["latent", "peg", "spe"], {"latent": {"delta": 0.1}})
+    found = [plans[name].encodings[0].features for name in ("latent", "peg", "spe")]
+    assert found == ["all", True, False]
+
+
 def test_compare_writes_tables_and_plots(tmp_path):
     runs = compare(
         CONFIG,

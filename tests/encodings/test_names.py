@@ -8,15 +8,30 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug import encodings
-from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding
+from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding, needs_features
 from ogeaug.errors import UserError
 from tests.graphs import HARD
 
 
+def make(name, out_channels, **options):
+    """An encoding at its defaults, with three node features if it cannot be without."""
+    return make_encoding(name, out_channels, **needed(name), **options)
+
+
+def needed(name):
+    return {"in_channels": 3} if needs_features(name) else {}
+
+
+def with_features(data):
+    data = data.clone()
+    data.x = torch.ones(data.num_nodes, 3)
+    return data
+
+
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_every_name_makes_an_encoding(name, dtype):
-    encoding = make_encoding(name, 6).to(dtype).eval()
-    data = HARD["grid"]
+    encoding = make(name, 6).to(dtype).eval()
+    data = with_features(HARD["grid"])
     rows = data.edge_index.size(1) if encoding.level == "edge" else data.num_nodes
     out = encoding(data)
     assert out.shape == (rows, 6)
@@ -76,13 +91,14 @@ def test_unknown_names_and_options_list_the_known():
 @pytest.mark.parametrize("name", [name for name in ENCODINGS if name != "none"])
 def test_bad_input_is_refused(name):
     with pytest.raises(ValueError, match="out_channels must be at least 1"):
-        make_encoding(name, 0)
+        make(name, 0)
     with pytest.raises(ValueError, match="hidden_channels"):
-        make_encoding(name, 3, hidden_channels=0)
+        make(name, 3, hidden_channels=0)
     with pytest.raises(ValueError, match="has no edge_index"):
-        make_encoding(name, 3)(Data(num_nodes=3))
+        make(name, 3)(with_features(Data(num_nodes=3)))
+    outside = with_features(Data(num_nodes=2, edge_index=torch.tensor([[0], [2]])))
     with pytest.raises(ValueError, match="names a node outside"):
-        make_encoding(name, 3)(Data(num_nodes=2, edge_index=torch.tensor([[0], [2]])))
+        make(name, 3)(outside)
     if "k" in encoding_options(name):
         with pytest.raises(ValueError, match="k must be at least 1"):
             make_encoding(name, 3, k=0)
@@ -92,9 +108,14 @@ def test_bad_input_is_refused(name):
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_one_node_and_no_edges_in_training(name):
-    encoding = make_encoding(name, 3).train()
+    encoding = make(name, 3).train()
     for graph in ("one node", "no edges"):
-        assert encoding(HARD[graph]).isfinite().all()
+        assert encoding(with_features(HARD[graph])).isfinite().all()
+
+
+def test_one_that_needs_features_says_so():
+    with pytest.raises(UserError, match=r"'latent' needs in_channels, .* write features: true"):
+        make_encoding("latent", 3)
 
 
 def test_no_encoding_is_nothing(dtype):

@@ -7,9 +7,11 @@ from torch_geometric.data import Batch
 from ogeaug import load_model
 from ogeaug.data.molecule import FEATURES, smiles_to_data
 from ogeaug.errors import UserError
+from ogeaug.inference.encode import encode_table
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.pointclouds import POINTCLOUDS
+from tests.training.tiny import write_csv
 
 CLOUDS = [
     *POINTCLOUDS,
@@ -94,3 +96,34 @@ def test_modules_and_functions_are_for_python():
 def test_sizes_are_limited_inside_f_too(key, value):
     with pytest.raises(ValueError, match=rf"encoding general: f: {key}={value} is larger than"):
         build(name="general", f={"name": "cartesian", key: value})
+
+
+@pytest.mark.parametrize("features", [True, "all"])
+def test_a_learned_laplacian(features, tmp_path):
+    torch.manual_seed(0)
+    model = build(name="latent", features=features, num_layers=1)
+    assert model.encodings[0].edge_channels == (None if features is True else 16)
+    step_save_load(model, tmp_path / "model")
+    table = write_csv(tmp_path / "in.csv", header="smiles", rows=["CCO", "C=CO"])
+    encode_table(table, tmp_path / "z.csv", model_path=tmp_path / "model", progress=False)
+    written = [line.split(",")[2:6] for line in (tmp_path / "z.csv").read_text().splitlines()[1:]]
+    found = []
+    model.encodings[0].register_forward_hook(lambda *call: found.append(call[-1]))
+    with torch.no_grad():
+        for smiles in ("CCO", "C=CO"):
+            model(smiles_to_data(smiles))
+    expected = torch.cat(found)
+    torch.testing.assert_close(torch.tensor([list(map(float, row)) for row in written]), expected)
+
+
+def test_what_a_learned_laplacian_cannot_do():
+    with pytest.raises(UserError, match=r"'latent' needs in_channels, .* write features: true"):
+        build(name="latent")
+    with pytest.raises(UserError, match="'latent' has no option k; it has in_channels"):
+        build(name="latent", features=True, k=3)
+    with pytest.raises(UserError, match="write features: all, and the model fills it in"):
+        build(name="latent", features=True, edge_channels=3)
+    with pytest.raises(UserError, match="needs a backbone that takes edge features"):
+        build(name="latent", features="all", backbone={"name": "gin"})
+    with pytest.raises(UserError, match="'oge_aug' takes no edge features; write features: true"):
+        build(name="oge_aug", features="all")
