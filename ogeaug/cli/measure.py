@@ -208,11 +208,11 @@ def complexity(
 def _encoding(name: str, seed: int | None) -> "nn.Module":
     import torch
 
-    from ogeaug.encodings import find_encoding
+    from ogeaug.encodings import make_encoding
 
     if seed is not None:
         torch.manual_seed(seed)
-    return find_encoding(name)(16).double().eval()  # type: ignore[call-arg]
+    return make_encoding(name, 16).double().eval()
 
 
 def _pairs(sources: list[str], categories: list[str]) -> "list[Pair]":

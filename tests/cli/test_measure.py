@@ -5,6 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug.cli.measure import app
+from ogeaug.errors import UserError
 
 
 def run(*arguments):
@@ -120,3 +121,11 @@ def test_a_figure_through_a_link(tmp_path):
     assert result.exit_code == 0, result.output
     assert (tmp_path / "a.svg").is_symlink()
     assert "<svg" in (tmp_path / "new" / "store.dat").read_text()
+
+
+def test_an_encoding_that_needs_node_features_says_so():
+    result = run("invariance", "-e", "latent")
+    assert isinstance(result.exception, UserError)
+    assert "encoding 'latent' needs in_channels, the width of node features" in str(
+        result.exception
+    )
