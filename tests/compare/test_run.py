@@ -94,10 +94,10 @@ def test_a_learned_laplacian_is_given_features():
     own = {"name": "latent", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
     quiet = CONFIG.training.model_copy(update={"noise": 0.0})
     config = CONFIG.model_copy(update={"training": quiet})
-    assert plan_encodings(config, ["latent"])["latent"].encodings[0].features is True
+    assert equal_configs(config, ["latent"])["latent"].encodings[0].features is True
     own |= {"features": "all", "standardize": False}
     config = Config.model_validate(config.model_dump() | {"encodings": [own]})
-    plans = plan_encodings(config, ["latent", "peg", "spe"], {"latent": {"delta": 0.1}})
+    plans = equal_configs(config, ["latent", "peg", "spe"], {"latent": {"delta": 0.1}})
     found = [plans[name].encodings[0].features for name in ("latent", "peg", "spe")]
     assert found == ["all", True, False]
 
