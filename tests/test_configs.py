@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch_geometric.data import Batch
 
+from ogeaug.data.convert import with_sizes
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
 from ogeaug.training.config import load_config, shipped_configs
 from ogeaug.training.early import check_task_options
-from ogeaug.training.prepare import with_sizes
 
 # The paper's own counts (both hyperparameter tables).
 PAPER = {

@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "backbones": set(),
     "tasks": {"model.config"},  # which uses nobody
     "model": {"encodings", "backbones", "tasks"},
-    "data": SPECTRA,
+    "data": SPECTRA | {"model.config"},
     "measure": ENCODINGS | {"data"},
     "training": TRAINING,
     "inference": TRAINING,

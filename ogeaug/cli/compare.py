@@ -39,12 +39,11 @@ def compare(
     """Train the same model with several encodings at equal budget, and compare them."""
     from ogeaug.training.config import load_config
     from ogeaug.training.early import check_comparison, check_data
-    from ogeaug.training.generated import GENERATED, generate_parts
 
     folder = output_dir or Path(f"compare-{Path(config).stem}")
     values = {"training.epochs": epochs, "data.path": data_path}
     given = {key: value for key, value in values.items() if value is not None}
-    chosen, parts = load_config(config, set_, given), None
+    chosen = load_config(config, set_, given)
     names = [name.strip() for name in encodings.split(",")]
     asked: Any = {
         "seeds": _seeds(seeds),
@@ -55,9 +54,7 @@ def compare(
     check_data(chosen)
     from ogeaug.compare.run import compare as run_comparison  # loads torch
 
-    if chosen.data.name in GENERATED:
-        chosen, parts = generate_parts(chosen)
-    run_comparison(chosen, names, folder, **asked, parts=parts, progress=not quiet)
+    run_comparison(chosen, names, folder, **asked, progress=not quiet)
     typer.echo((folder / "table.md").read_text(encoding="utf-8"))
     typer.echo(f"compare.csv, curves.csv, table.md and plots are in {folder}")
 

@@ -126,7 +126,9 @@ def train(
     data_path: Annotated[
         str | None, typer.Option(help="CSV file (or folder of a data set).")
     ] = None,
-    dataset: Annotated[str | None, typer.Option(help="csv, nci, zinc or qm9.")] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="csv, nci, zinc, qm9, pattern or cluster.")
+    ] = None,
     smiles_columns: Annotated[str | None, typer.Option(help="Column of SMILES.")] = None,
     target_columns: Columns = None,
     task_type: Annotated[
@@ -348,11 +350,11 @@ def _tell_of_edges(config: "Config") -> None:
 
 def _ask_for_targets(config: "Config", yes: bool) -> dict[str, list[str]]:
     """Columns to train on, as a value of the configuration; none if nobody has said so."""
-    from ogeaug.training.choose_targets import suggest_targets
+    from ogeaug.data.choose_targets import suggest_targets
 
     if not (yes or _can_ask()):
         return {}  # to be refused, with what to do
-    found = suggest_targets(config)
+    found = suggest_targets(config.data, config.split, config.task)
     if found and (yes or typer.confirm(f"Train on targets: {', '.join(found)}?")):
         return {"task.targets": found}
     return {}

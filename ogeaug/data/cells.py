@@ -36,9 +36,9 @@ def number(cell: str) -> float | None:
 
 def check_cells(name: str, column: list[float | None], table: Table, classes: int | None) -> None:
     """Refuses a target column that holds something else than numbers, or so many classes."""
-    cells = table.column(name)
     bad = [i for i, value in enumerate(column) if value is None]
     if bad:
+        cells = table.column(name)
         hint = "write classes as 0, 1, ..." if classes else "units do not belong there"
         cell = cells[bad[0]].strip()
         if NUMBER.fullmatch(cell) or cell.lower().lstrip("+-") in INFINITE:

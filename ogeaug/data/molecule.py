@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import torch
 from rdkit import Chem, rdBase
+from rdkit.Chem.Scaffolds import MurckoScaffold
 from torch_geometric.data import Data
 
 from ogeaug.data.features import (
@@ -75,18 +76,41 @@ def smiles_to_data(
         >>> smiles_to_data("CCO")
         Data(x=[3, 9], edge_index=[2, 4], edge_attr=[4, 3])
     """
+    return molecule_to_data(
+        parse_smiles(smiles, max_atoms=max_atoms),
+        features=features,
+        hydrogens=hydrogens,
+        ignore_stereo=ignore_stereo,
+        max_atoms=max_atoms,
+    )
+
+
+def molecule_to_data(
+    mol: Chem.Mol,
+    *,
+    features: str = "molecule",
+    hydrogens: bool = False,
+    ignore_stereo: bool = False,
+    max_atoms: int | None = None,
+) -> Data:
+    """The graph of a molecule that was parsed before; see :func:`smiles_to_data`.
+
+    Args:
+        mol: The molecule, which stays as it is.
+        features, hydrogens, ignore_stereo: See there.
+        max_atoms: Larger graphs are refused.
+    """
     if features not in FEATURES:
         raise ValueError(f"unknown features {features!r}; choose from {', '.join(FEATURES)}")
     chosen = FEATURES[features]
-    if max_atoms is not None:
-        check_length(smiles, LETTERS_PER_ATOM * max_atoms, max_atoms)
-    mol = parse_smiles(smiles)
     if max_atoms is not None:
         check_atoms(mol.GetNumAtoms(), max_atoms)
     if ignore_stereo:
         mol = without_stereo(mol)
     if hydrogens:
         mol = Chem.AddHs(mol)
+    if max_atoms is not None:
+        check_atoms(mol.GetNumAtoms(), max_atoms)  # with hydrogens there are more
     described = chosen.describe(mol)
     all_bonds = map(mol.GetBondWithIdx, range(mol.GetNumBonds()))
     ends = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in all_bonds]
@@ -99,11 +123,28 @@ def smiles_to_data(
     )
 
 
-def parse_smiles(smiles: str) -> Chem.Mol:
+def scaffold(mol: Chem.Mol) -> str:
+    """The SMILES of the Bemis-Murcko scaffold, without stereochemistry.
+
+    Example:
+        >>> scaffold(parse_smiles("CCc1ccccc1O"))
+        'c1ccccc1'
+    """
+    found: str = MurckoScaffold.MurckoScaffoldSmiles(mol=mol, includeChirality=False)
+    return found
+
+
+def parse_smiles(smiles: str, *, max_atoms: int | None = None) -> Chem.Mol:
     """The molecule of a SMILES string; :class:`MoleculeError` with the reason if there is none.
 
     The whole text must be one SMILES, blanks around it aside. Atom map numbers are taken off.
+
+    Args:
+        smiles: The text.
+        max_atoms: A text that no molecule of so many atoms has is refused before it is parsed.
     """
+    if max_atoms is not None:
+        check_length(smiles, LETTERS_PER_ATOM * max_atoms, max_atoms)
     smiles = smiles.strip()
     if not smiles:
         raise MoleculeError("empty SMILES")

@@ -1,55 +1,30 @@
-"""RDKit's 5,000 NCI molecules, and the property that is learned from them in the demo."""
+"""RDKit's 5,000 NCI molecules, which are there wherever RDKit is."""
 
-import contextlib
-import importlib.util
-import sys
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 
-import networkx as nx
-from rdkit import Chem, RDConfig, rdBase
-from rdkit.Chem.rdMolDescriptors import CalcCrippenDescriptors
+from rdkit import Chem, RDConfig
+
+from ogeaug.data.molecule import MoleculeError, parse_smiles
+
+
+def nci_molecules() -> list[tuple[str, Chem.Mol]]:
+    """SMILES and molecule of the first 5,000 of NCI, those that RDKit reads, in the file's order.
+
+    Example:
+        >>> [smiles for smiles, mol in nci_molecules()[:2]]
+        ['CC1=CC(=O)C=CC1=O', 'S(SC1=NC2=CC=CC=C2S1)C3=NC4=C(S3)C=CC=C4']
+    """
+    path = Path(RDConfig.RDDataDir) / "NCI" / "first_5K.smi"
+    lines = path.read_text(encoding="ascii").splitlines()
+    found = []
+    for smiles in (line.split()[0] for line in lines if line.strip()):
+        try:
+            found.append((smiles, parse_smiles(smiles)))
+        except MoleculeError:  # a few have atoms with too many bonds
+            continue
+    return found
 
 
 def nci_smiles() -> list[str]:
-    """The SMILES of the first 5,000 NCI molecules, those that RDKit reads, in the file's order."""
-    path = Path(RDConfig.RDDataDir) / "NCI" / "first_5K.smi"
-    lines = path.read_text(encoding="ascii").splitlines()
-    found = [line.split()[0] for line in lines if line.strip()]
-    with rdBase.BlockLogs():
-        return [smiles for smiles in found if Chem.MolFromSmiles(smiles) is not None]
-
-
-def penalised_logp(smiles: str) -> float:
-    r"""Octanol-water partition less a charge for hard syntheses and long cycles.
-
-    .. math:: y = \log P - \mathrm{SA} - \max(0, \text{longest ring} - 6)
-
-    with Crippen's logP, the synthetic accessibility score of RDKit's contributions, and the rings
-    of networkx's cycle basis; none of the three is normalised.
-
-    Example:
-        >>> round(penalised_logp("c1ccccc1"), 3)
-        0.687
-    """
-    mol = Chem.MolFromSmiles(smiles)
-    if mol is None:
-        raise ValueError(f"invalid SMILES {smiles!r}")
-    bonds = [(b.GetBeginAtomIdx(), b.GetEndAtomIdx()) for b in mol.GetBonds()]
-    longest = max(map(len, nx.cycle_basis(nx.Graph(bonds))), default=0)
-    logp, _ = CalcCrippenDescriptors(mol)
-    return logp - _sascorer().calculateScore(mol) - max(0, longest - 6)
-
-
-@cache
-def _sascorer() -> ModuleType:
-    """RDKit ships the score as a script outside its package."""
-    path = Path(RDConfig.RDContribDir) / "SA_Score" / "sascorer.py"
-    spec = importlib.util.spec_from_file_location("ogeaug_sascorer", path)
-    if spec is None or spec.loader is None or not path.exists():
-        raise FileNotFoundError(f"this RDKit has no {path}; install the rdkit wheel from PyPI")
-    module = importlib.util.module_from_spec(spec)
-    with contextlib.redirect_stdout(sys.stderr):
-        spec.loader.exec_module(module)
-    return module
+    """The SMILES alone."""
+    return [smiles for smiles, _ in nci_molecules()]

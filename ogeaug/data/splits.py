@@ -39,20 +39,27 @@ def random_split(num_rows: int, sizes: tuple[float, float, float], seed: int) ->
 
 
 def scaffold_split(smiles: list[str], sizes: tuple[float, float, float], seed: int) -> Split:
-    """Keeps molecules of one Bemis-Murcko scaffold in one part.
+    """Keeps molecules of one Bemis-Murcko scaffold in one part; see :func:`group_split`."""
+    from ogeaug.data.molecule import parse_smiles, scaffold
 
-    Scaffold sets larger than half of the validation or test part go to training; the rest is
-    shuffled and dealt out, training first.
+    return group_split([scaffold(parse_smiles(text)) for text in smiles], sizes, seed)
+
+
+def group_split(groups: list[str], sizes: tuple[float, float, float], seed: int) -> Split:
+    """Keeps rows of one group in one part.
+
+    Groups larger than half of the validation or test part go to training; the rest is shuffled
+    and dealt out, training first.
+
+    Args:
+        groups: Of each row, as :func:`ogeaug.data.molecule.scaffold` names it for molecules.
+        sizes: Fractions of the parts.
+        seed: Of the shuffle.
     """
-    from rdkit.Chem.Scaffolds import MurckoScaffold
-
-    from ogeaug.data.molecule import parse_smiles
-
     sets: dict[str, list[int]] = defaultdict(list)
-    for row, text in enumerate(smiles):
-        mol = parse_smiles(text)
-        sets[MurckoScaffold.MurckoScaffoldSmiles(mol=mol, includeChirality=False)].append(row)
-    num_train, num_val, num_test = _counts(len(smiles), sizes)
+    for row, name in enumerate(groups):
+        sets[name].append(row)
+    num_train, num_val, num_test = _counts(len(groups), sizes)
     large = min(num_val, num_test if sizes[2] else num_val) / 2
     ordered = [sets[key] for key in sorted(sets, key=lambda key: (-len(sets[key]), key))]
     big = [rows for rows in ordered if len(rows) > large]

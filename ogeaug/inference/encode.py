@@ -14,6 +14,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 
+from ogeaug.data.convert import make_converter
 from ogeaug.data.limits import MAX_ATOMS
 from ogeaug.encodings import about_edges, make_encoding
 from ogeaug.encodings.base import Encoding
@@ -27,7 +28,6 @@ from ogeaug.model.config import FeaturesConfig
 from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel, level, run_encoding
 from ogeaug.tasks.heads import POOLING
-from ogeaug.training.prepare import make_converter
 from ogeaug.transforms.needed import needed
 
 

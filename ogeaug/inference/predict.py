@@ -13,6 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
+from ogeaug.data.convert import make_converter
 from ogeaug.data.limits import MAX_ATOMS
 from ogeaug.data.table import TableReader, unused_names
 from ogeaug.errors import UserError
@@ -24,7 +25,6 @@ from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import Task, make_task
 from ogeaug.training.outputs import mean_and_spread, output_columns
-from ogeaug.training.prepare import make_converter
 from ogeaug.transforms.needed import needed
 
 STATUS = "status"

@@ -7,15 +7,11 @@ the same ones, so that Python callers get the same messages.
 from pathlib import Path
 from typing import Any
 
-from ogeaug.data.sources import source_columns
-from ogeaug.data.splits import check_folds, check_sizes
-from ogeaug.data.table import find_column
+from ogeaug.data import check
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
 from ogeaug.training import run_folder
-from ogeaug.training.choose_targets import with_targets
 from ogeaug.training.config import Config, check_seed
-from ogeaug.training.generated import GENERATED, check_generated
 from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
 from ogeaug.training.result import read_result
@@ -34,7 +30,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         devices: Processes that share each batch.
     """
     check_task_options(config)
-    check_data(config)
+    check_task_options(check_data(config))  # a data set may have its own task
     check_seed(config.training.seed + models - 1)
     if devices > 1 and config.training.batch_size < 2 * devices:
         raise UserError(
@@ -95,24 +91,14 @@ def check_names(config: Config, encodings: list[str], options: dict[str, dict[st
         ENCODINGS.check(name)
 
 
-def check_data(config: Config) -> None:
-    """Refuses data that are not there, or lack a column; reads the first line at most."""
-    if config.data.name in GENERATED:
-        check_generated(config)
-        return
-    check_table_task(config)
-    source, split = config.data, config.split
-    columns = source_columns(source.name, path=source.path, header=source.header)
-    table = Path(source.path).name if source.name == "csv" and source.path else source.name
-    find_column(columns, source.column, table)
-    for name in with_targets(config, columns, table).targets:
-        find_column(columns, name, table)
-    if split.num_folds > 1:
-        check_folds(split.num_folds)
-    elif split.column is not None:
-        find_column(columns, split.column, table)
-    else:
-        check_sizes(split.sizes)
+def check_data(config: Config) -> Config:
+    """Refuses data that are not there, or lack a column; reads the first line at most.
+
+    Returns:
+        The configuration, with what the data set says of features and task filled in.
+    """
+    features, task = check.check_data(config.data, config.split, config.features, config.task)
+    return config.model_copy(update={"features": features, "task": task})
 
 
 def check_task_options(config: Config) -> None:
@@ -140,14 +126,3 @@ def _was_set(config: Config, section: str, key: str) -> bool:
     written = config.model_fields_set >= set(Config.model_fields)
     default = type(part).model_fields[key].default
     return key in part.model_fields_set and not (written and getattr(part, key) == default)
-
-
-def check_table_task(config: Config) -> None:
-    """Refuses tasks whose labels no table can hold."""
-    if not config.task.facts.in_tables:
-        raise UserError(
-            f"{config.task.type} is trained from Python: ogeaug.training.fit(config, folder, "
-            "parts=Parts(train, val, test)) with PyG data objects"
-        )
-    if config.split.type == "scaffold" and config.features.kind == "graph6":
-        raise UserError("graph6 strings have no scaffolds; use a random split")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
+from ogeaug.data.load import UnsplitData
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import read_json, read_text
 from ogeaug.files.output import write_text
@@ -12,7 +13,7 @@ from ogeaug.training.config import Config, check_seed, dump_config, parse_config
 from ogeaug.training.fitting import FitResult, fit, fit_prepared, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
-from ogeaug.training.prepare import Loaded, load, split_loaded
+from ogeaug.training.prepare import load, split_loaded
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.run_folder import PLAN, PLAN_CONFIG, write_json
 from ogeaug.training.run_lock import locked
@@ -91,7 +92,7 @@ def _members(
     folder: Path,
     plan: EnsemblePlan,
     progress: bool,
-    loaded: Loaded | None = None,
+    loaded: UnsplitData | None = None,
 ) -> Iterator[FitResult]:
     results = []
     for result in _each(config, folder, plan, progress, loaded):
@@ -102,7 +103,7 @@ def _members(
 
 
 def _each(
-    config: Config, folder: Path, plan: EnsemblePlan, progress: bool, loaded: Loaded | None
+    config: Config, folder: Path, plan: EnsemblePlan, progress: bool, loaded: UnsplitData | None
 ) -> Iterator[FitResult]:
     """Each member, on the same data: they are read once, and not if all members have ended."""
     for fold, member, place in plan.places(folder):
@@ -115,7 +116,7 @@ def _each(
                 if plan.checksum not in (None, loaded.checksum):
                     raise data_changed(folder)
             seed = config.training.seed + member
-            changed = loaded.config.model_copy(
+            changed = config.model_copy(
                 update={
                     "split": config.split.model_copy(update={"fold": fold}),
                     "training": config.training.model_copy(update={"seed": seed}),

@@ -180,7 +180,7 @@ def _train(
             trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
             how = f"ogeaug train --resume {folder}"
-            if prepared.split is None:
+            if prepared.checksum.startswith(run_folder.GIVEN):
                 how = "the same call or command"
             raise KeyboardInterrupt(
                 f"in epoch {trainer.current_epoch + 1}; continue by  {how}"

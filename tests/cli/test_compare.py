@@ -4,9 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug.cli.main import app
-from ogeaug.errors import UserError
 from ogeaug.training.config import load_config
-from ogeaug.training.generated import generate_parts
 
 SMALL = [
     "--set=training.tensorboard=false",
@@ -69,24 +67,11 @@ def test_bad_input_is_refused_without_traceback(tmp_path, arguments, message):
     assert not (tmp_path / "x").exists()
 
 
-def test_generated_parts_have_their_seed():
-    config = load_config("pattern", ["data.limit=5"])
-    one, two = generate_parts(config)[1], generate_parts(config)[1]
-    assert one.train[0].edge_index.equal(two.train[0].edge_index)
-    other = generate_parts(load_config("pattern", ["data.limit=5", "split.seed=1"]))[1]
-    assert one.train[0].num_nodes != other.train[0].num_nodes
-    assert not one.train[0].edge_index.equal(one.val[0].edge_index)
-    with pytest.raises(UserError, match="takes no path"):
-        generate_parts(load_config("pattern", ["data.path=x"]))
-    with pytest.raises(UserError, match="'zinc' cannot be generated; choose from pattern, cluster"):
-        generate_parts(load_config("zinc"))
-
-
 @pytest.mark.parametrize("name", ["zinc", "qm9_mu", "cycles", "pattern", "cluster"])
 def test_shipped_configurations_can_be_compared(name):
     from ogeaug.compare.equal import equal_configs
+    from ogeaug.data.convert import with_sizes
     from ogeaug.encodings import ENCODINGS
-    from ogeaug.training.prepare import with_sizes
 
     config = load_config(name)
     config = config.model_copy(update={"features": with_sizes(config.features)})

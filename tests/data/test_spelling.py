@@ -15,12 +15,12 @@ from rdkit.Chem import rdCIPLabeler
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 from torch_geometric.data import Batch
 
+from ogeaug.data.convert import with_sizes
 from ogeaug.data.features import ZINC_ATOMS, ogb_features
 from ogeaug.data.molecule import FEATURES, smiles_to_data
 from ogeaug.data.nci import nci_smiles
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import load_config
-from ogeaug.training.prepare import with_sizes
 from tests.torture import tries
 from tests.training.tiny import SMALL
 

@@ -6,11 +6,11 @@ import torch
 import ogeaug.encodings.rwse
 import ogeaug.spectrum.pyg
 import ogeaug.transforms.add_random_walk
+from ogeaug.data.convert import with_sizes
 from ogeaug.inference.encode import encode_table
 from ogeaug.inference.predict import predict_texts
 from ogeaug.model.config import FeaturesConfig, ModelConfig
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.training.prepare import with_sizes
 from tests.training.tiny import molecules, write_csv
 
 OGE = {"name": "oge_aug", "out_channels": 4, "hidden_channels": 4, "num_layers": 1}

@@ -10,8 +10,7 @@ from ogeaug.errors import UserError
 from ogeaug.training.config import load_config
 from ogeaug.training.digest import digest_parts
 from ogeaug.training.fitting import fit, resume
-from ogeaug.training.generated import generate_parts
-from ogeaug.training.prepare import Parts
+from ogeaug.training.prepare import Parts, prepare
 from ogeaug.transforms.add_random_walk import AddRandomWalk
 from ogeaug.transforms.add_spectrum import AddSpectrum
 from tests.training.test_fit import ring
@@ -85,7 +84,7 @@ def test_what_is_computed_from_the_graph_does_not_count():
 
 def test_generated_graphs_have_one_digest():
     one, same, other = (
-        generate_parts(load_config("pattern", ["data.limit=3", f"split.seed={seed}"]))[1]
+        prepare(load_config("pattern", ["data.limit=3", f"split.seed={seed}"])).parts
         for seed in (0, 0, 1)
     )
     assert digest_parts(one) == digest_parts(same) != digest_parts(other)

@@ -5,8 +5,8 @@ import yaml
 from typer.testing import CliRunner
 
 from ogeaug.cli import main as cli
+from ogeaug.data import choose_targets
 from ogeaug.errors import UserError
-from ogeaug.training.choose_targets import suggest_targets
 from ogeaug.training.prepare import prepare
 from tests.training.tiny import SMALL, molecules, tiny_config, write_csv
 
@@ -24,6 +24,10 @@ def train(path, folder, *arguments, answer=None):
     sets = [part for override in SMALL for part in ("--set", override)]
     call = ["train", "--data-path", path, "-o", folder, "--quiet", "--epochs", 1, *sets, *arguments]
     return CliRunner().invoke(cli.app, list(map(str, call)), input=answer)
+
+
+def suggest_targets(config):
+    return choose_targets.suggest_targets(config.data, config.split, config.task)
 
 
 def targets(folder) -> list[str]:

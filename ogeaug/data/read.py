@@ -1,0 +1,144 @@
+"""The rows of a table -> graphs with targets; each cell is read, and each SMILES parsed, once."""
+
+import hashlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
+
+import torch
+from rich.progress import track
+from torch import Tensor
+from torch_geometric.data import Data
+
+from ogeaug.data.cells import check_cells
+from ogeaug.data.config import DataConfig, SplitConfig
+from ogeaug.data.convert import convert_graph6, convert_molecule
+from ogeaug.data.molecule import FEATURES, parse_smiles, scaffold
+from ogeaug.data.parts import Skipped
+from ogeaug.data.sets.base import Rows, TableSet
+from ogeaug.data.targets import read_targets
+from ogeaug.errors import UserError
+from ogeaug.model.config import FeaturesConfig, TaskConfig
+
+Values = dict[str, list[float]]
+"""Computed columns: NaN where there is no molecule."""
+
+
+@dataclass(frozen=True, eq=False)
+class Converted:
+    """A table that was read.
+
+    Attributes:
+        graphs: Of the usable rows, with targets, by row.
+        skipped: The other rows.
+        checksum: Of the whole table.
+        named: The part of each row, if a column says it.
+        scaffolds: Of the usable rows, if they are wanted.
+    """
+
+    graphs: dict[int, Data]
+    skipped: list[Skipped]
+    checksum: str
+    named: list[str] = field(default_factory=list)
+    scaffolds: dict[int, str] = field(default_factory=dict)
+
+
+def read_table(
+    known: TableSet,
+    data: DataConfig,
+    split: SplitConfig,
+    features: FeaturesConfig,
+    task: TaskConfig,
+    progress: bool,
+) -> Converted:
+    """Reads and converts a table.
+
+    Args:
+        known: The data set.
+        data, split, features, task: What is wanted of it, checked and filled in.
+        progress: Whether to show a progress bar.
+    """
+    rows = known.read(data)
+    table = rows.table
+    if not table.rows:
+        raise UserError(f"{table.name} has column names but no rows; is it complete?")
+    y = _text_targets(rows, task)
+    named = [] if split.column is None else table.column(split.column)
+    wants_scaffolds = split.type == "scaffold"
+    graphs, skipped, values, scaffolds = _convert(
+        rows, data, features, scaffolds=wants_scaffolds, progress=progress
+    )
+    for place, name in enumerate(task.targets):
+        if name in values:
+            check_cells(name, list(values[name]), table, task.classes)
+            y[:, place] = torch.tensor(values[name], dtype=torch.float64)
+    texts = table.column(data.column)
+    for row in [row for row in graphs if y[row].isnan().all()]:
+        skipped.append(Skipped(row, texts[row], "no target value"))
+        del graphs[row]
+    if not graphs:
+        reason = f"; the first: {skipped[0].reason}" if skipped else ""
+        hint = "; for graph6 strings add --set features.kind=graph6" if skipped else ""
+        hint = hint if features.kind in FEATURES else ""
+        raise UserError(
+            f"none of the {len(table.rows)} rows of {table.name} is usable{reason}{hint}"
+        )
+    for row, graph in graphs.items():
+        graph.y = y[row].unsqueeze(0)  # [1, targets] float64
+        graph.row = torch.tensor([row])
+    skipped.sort(key=lambda left: left.row)
+    return Converted(graphs, skipped, _checksum(rows, values), named, scaffolds)
+
+
+def _text_targets(rows: Rows, task: TaskConfig) -> Tensor:
+    """``[rows, targets]``; NaN in columns that are yet to be computed."""
+    y = torch.full((len(rows.table.rows), len(task.targets)), math.nan, dtype=torch.float64)
+    text = [place for place, name in enumerate(task.targets) if name not in rows.computed]
+    if text:
+        names = [task.targets[place] for place in text]
+        y[:, text] = read_targets(rows.table, names, classes=task.classes)
+    return y
+
+
+def _convert(
+    rows: Rows, data: DataConfig, features: FeaturesConfig, *, scaffolds: bool, progress: bool
+) -> tuple[dict[int, Data], list[Skipped], Values, dict[int, str]]:
+    """Graphs by row, rows left out, computed columns, and scaffolds by row, in one pass: molecules
+    are not kept, since a table may have a million."""
+    cells: Iterable[str] = rows.table.column(data.column)
+    total = len(rows.table.rows)
+    if progress:
+        cells = track(cells, description="Reading graphs", total=total, transient=True)
+    graphs: dict[int, Data] = {}
+    skipped: list[Skipped] = []
+    # Of what has computed columns all rows are parsed: the checksum is of all of them.
+    parse = partial(parse_smiles, max_atoms=None if rows.computed else data.max_atoms)
+    values: Values = {name: [math.nan] * total for name in rows.computed}
+    found: dict[int, str] = {}
+    for row, text in enumerate(cells):
+        mol = None
+        try:
+            if features.kind == "graph6":
+                graphs[row] = convert_graph6(text, data.max_atoms)
+            else:
+                mol = rows.molecules[row] if rows.molecules else parse(text)
+                graphs[row] = convert_molecule(mol, features, data.max_atoms)
+        except UserError as error:
+            skipped.append(Skipped(row, text, str(error)))
+        if mol is not None:  # also if it is too large
+            for name, compute in rows.computed.items():
+                values[name][row] = compute(mol)
+            if scaffolds and row in graphs:
+                found[row] = scaffold(mol)
+    return graphs, skipped, values, found
+
+
+def _checksum(rows: Rows, values: Values) -> str:
+    """Of names and cells, numbers that were computed as Python writes them."""
+    table, cells = rows.table, rows.table.rows
+    if values:
+        text = {name: [row[i] for row in cells] for i, name in enumerate(table.columns)}
+        text |= {name: list(map(repr, column)) for name, column in values.items()}
+        cells = list(map(list, zip(*(text[name] for name in rows.columns), strict=True)))
+    return hashlib.sha256(repr((rows.columns, cells)).encode()).hexdigest()

@@ -1,0 +1,37 @@
+"""``nci``: the molecules that come with RDKit, and a target that is computed from them."""
+
+from ogeaug.data.config import DataConfig
+from ogeaug.data.sets.base import Rows, TableSet, spread
+from ogeaug.data.table import Table
+from ogeaug.errors import UserError
+
+
+class Nci(TableSet):
+    """5,000 molecules of the National Cancer Institute; the target is penalised logP.
+
+    Example:
+        >>> Nci().columns(DataConfig(name="nci"))
+        ['smiles', 'penalised_logp']
+    """
+
+    name = "nci"
+    source = "RDKit carries it"
+    targets = ("penalised_logp",)
+
+    def columns(self, data: DataConfig) -> list[str]:
+        if data.path is not None:
+            raise UserError(f"data set 'nci' comes with RDKit and takes no path, got {data.path}")
+        return ["smiles", *self.targets]
+
+    def read(self, data: DataConfig) -> Rows:
+        from ogeaug.data.nci import nci_molecules
+        from ogeaug.data.penalised_logp import penalised_logp
+
+        columns = self.columns(data)
+        found = spread(nci_molecules(), data.limit)
+        return Rows(
+            columns,
+            Table(["smiles"], [[smiles] for smiles, _ in found], self.name),
+            {"penalised_logp": penalised_logp},
+            [mol for _, mol in found],
+        )

@@ -1,0 +1,107 @@
+"""Data sets that are tables: from a folder, from a package, from RDKit, from a file."""
+
+import importlib.util
+
+import pytest
+
+from ogeaug.data.config import DataConfig
+from ogeaug.data.sets import DATASETS, find_set
+from ogeaug.data.sets.files import Package
+from ogeaug.errors import UserError
+from tests.tables import table
+
+
+def read(name, **options):
+    return DATASETS[name].read(DataConfig(name=name, **options))
+
+
+def columns(name, **options):
+    return DATASETS[name].columns(DataConfig(name=name, **options))
+
+
+def test_nci_is_always_there():
+    nci = read("nci", limit=3)
+    assert nci.columns == columns("nci") == ["smiles", "penalised_logp"]
+    assert nci.table.rows[0][0] == "CC1=CC(=O)C=CC1=O"
+    assert nci.molecules[0].GetNumAtoms() == 9
+
+
+@pytest.mark.parametrize(("name", "column"), [("zinc", "split"), ("qm9", "gap")])
+def test_folder(name, column):
+    folder = [table(file) for file in DATASETS[name].files][-1].parent
+    assert column in read(name, path=str(folder), limit=5).columns
+    assert column in columns(name, path=str(folder))
+
+
+@pytest.mark.parametrize("name", ["zinc", "qm9"])
+def test_package(name):
+    if importlib.util.find_spec(DATASETS[name].package.module) is None:
+        with pytest.raises(UserError, match="pip install"):
+            read(name)
+    else:
+        assert len(read(name, limit=5).table.rows) == 5
+
+
+@pytest.fixture
+def zinc250k(monkeypatch, tmp_path):
+    (tmp_path / "zinc250k.smiles").write_text("C\n" * 24)
+    monkeypatch.setattr(Package, "find", lambda self: [tmp_path / name for name in self.files])
+
+
+def test_zinc_has_the_same_columns_wherever_it_comes_from(zinc250k):
+    zinc = read("zinc")
+    assert zinc.columns == columns("zinc") == ["smiles", "y", "split"]
+    parts = zinc.table.column("split")
+    assert (parts.count("train"), parts.count("val"), parts.count("test")) == (20, 2, 2)
+
+
+def test_qm9_has_our_names_wherever_it_comes_from(monkeypatch, tmp_path):
+    from ogeaug.data.sets.qm9 import COLUMNS
+
+    for part in (1, 2, 3):
+        lines = [",".join(reversed(COLUMNS)), ",".join(["7"] * 12 + ["C"])]
+        (tmp_path / f"qm9_part{part}.csv").write_text("\n".join(lines) + "\n")
+    monkeypatch.setattr(Package, "find", lambda self: [tmp_path / name for name in self.files])
+    qm9 = read("qm9")
+    assert (
+        qm9.columns == qm9.table.columns == columns("qm9") == ["smiles", *find_set("qm9").targets]
+    )
+    assert qm9.table.rows == [["C"] + ["7"] * 12] * 3
+
+
+def test_unknown_name_lists_the_choices():
+    with pytest.raises(UserError, match="csv, nci, zinc, qm9, pattern, cluster"):
+        find_set("tox21")
+
+
+def test_names_are_those_of_the_sets():
+    assert {name: kind.name for name, kind in DATASETS.items()} == {name: name for name in DATASETS}
+
+
+def test_csv_needs_a_path():
+    with pytest.raises(UserError, match="--data-path"):
+        read("csv")
+
+
+@pytest.mark.parametrize("name", ["zinc", "qm9"])
+def test_absent_files_are_named(tmp_path, name):
+    files = DATASETS[name].files
+    needs = " and ".join(files)
+    with pytest.raises(UserError, match="no " + " and no ".join(files)):
+        read(name, path=str(tmp_path))
+    (tmp_path / files[0]).touch()
+    for file in files[1:]:  # what is there is not said to be absent, but is said to be needed
+        with pytest.raises(UserError, match=f"there is no {file} in .* needs {needs}"):
+            columns(name, path=str(tmp_path))
+    with pytest.raises(UserError, match=f"is no folder.*{needs}"):
+        columns(name, path=str(tmp_path / files[0]))
+
+
+def test_a_limit_spreads_over_the_table(tmp_path):
+    """The first rows of a table may all be of one part."""
+    rows = ["C,train"] * 90 + ["CC,val"] * 10
+    (tmp_path / "t.csv").write_text("\n".join(["smiles,split", *rows]) + "\n")
+    parts = read("csv", path=str(tmp_path / "t.csv"), limit=20).table.column("split")
+    assert parts.count("train") == 18
+    assert parts.count("val") == 2
+    assert len(read("csv", path=str(tmp_path / "t.csv"), limit=1000).table.rows) == 100
