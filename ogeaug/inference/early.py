@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ogeaug.data.choose_targets import TASKS
 from ogeaug.data.table import TableReader
 from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
@@ -44,7 +45,14 @@ def check_prediction(
 ) -> TableFiles:
     """Refuses what cannot be predicted; see :func:`ogeaug.inference.predict.predict_table`."""
     models = find_models(model_paths, allow_unfinished=allow_unfinished)
-    _check_alike([_check_model(folder) for folder in models])
+    configs = [_check_model(folder) for folder in models]
+    for folder, config in zip(models, configs, strict=True):
+        if config.task.type not in TASKS:
+            raise UserError(
+                f"the model in {folder} is for {config.task.type}, which a table with a row per "
+                f"graph has no place for; call it from Python: ogeaug.load_model({str(folder)!r})"
+            )
+    _check_alike(configs)
     reader, place = _open_table(test_path, column, header)
     out = Path(preds_path)
     if out.is_dir():
@@ -115,6 +123,11 @@ def table_kind(path: Path) -> str:
 def _check_model(folder: Path) -> ModelConfig:
     config = read_model_config(folder)
     check_whole(folder)
+    if config.features.kind == "own":
+        raise UserError(
+            f"the model in {folder} was trained on PyG data objects, not on the molecules of a "
+            f"table; call it from Python: ogeaug.load_model({str(folder)!r})"
+        )
     return config
 
 

@@ -85,10 +85,20 @@ BAD = {
     "train --data-path . -o new": "is a folder; expected a CSV file",
     "train --data-path empty.csv -o new": "is empty; expected a CSV file",
     "train -o new": "needs a file: --data-path FILE",
-    "train --dataset tox21 -o new": "unknown data set 'tox21'; choose from csv, nci, zinc, qm9",
+    "train --dataset tox21 -o new": "unknown data set 'tox21'; choose from csv, nci, zinc, qm9, pa",
+    "train --config cluster --data-path my.csv -o new": "is generated and takes no path",
+    "train --config cluster --target-columns y -o new": "a class per node and no target column",
+    "train --config cluster --set task.num_classes=3 -o new": "has 6 classes, got 3",
+    "train --dataset cluster --task-type regression -o new": "is for the task node_classification",
+    "train --config pattern --num-folds 5 -o new": "is generated in parts, so it is not split",
+    "train --config pattern --split-sizes 0.6 0.2 0.2 -o new": "is not split",
+    "train --dataset pattern --ignore-stereo -o new": "has no molecules",
+    "train --config pattern --set features.node_sizes=[9] -o new": "has features.node_sizes=[3]",
+    f"{TRAIN} --set features.kind=own": "are given from Python by parts=",
     "train --dataset nci --data-path my.csv -o new": "takes no path",
     "train --dataset zinc --data-path my.csv -o new": "my.csv is no folder",
-    "train --config zinc --data-path . -o new": "there is no zinc_train10k.csv.gz",
+    "train --config zinc --data-path . -o new": "needs zinc_train10k.csv.gz and zinc12k_val.csv.gz",
+    "train --dataset qm9 --data-path . -o new": "needs qm9_trainval.csv.gz there",
     f"{TRAIN} --smiles-columns s": "no column 's'; it has: smiles, y",
     f"{TRAIN} --target-columns logS": "no column 'logS'",
     f"{TRAIN} --splits-column part": "no column 'part'",
@@ -120,6 +130,8 @@ BAD = {
     f"{PREDICT} --dask {'9' * 5000}": "--dask 99999999999999999...: at most 256 local",
     f"{PREDICT} --dask 257": "--dask 257: at most 256 local",
     f"{PREDICT} --dask 000": "neither the address of a scheduler",
+    "predict --test-path my.csv --preds-path p.csv --model-paths nodes": "for node_classification",
+    "predict --test-path my.csv --preds-path p.csv --model-paths graphs": "trained on PyG data obj",
     f"{PREDICT} --model-paths damaged": "damaged/config.json is damaged",
     f"{PREDICT} --model-paths ensemble": "ensemble has 1 of 2 models",
     f"{PREDICT} --dask nonsense": "neither the address of a scheduler",
@@ -131,6 +143,7 @@ BAD = {
     f"{ENCODE} --pooling max": "unknown pooling 'max'; choose from none, sum, mean",
     f"{ENCODE} --encoding oge": "unknown encoding 'oge'",
     f"{ENCODE} --model-path no": "there is no folder no; name",
+    f"{ENCODE} --model-path graphs": "was trained on PyG data objects",
     f"{ENCODE} --model-path run --seed 3": "has its own encoding",
     f"{ENCODE} --smiles-columns s": "no column 's'",
     f"{ENCODE} --dask -1": "neither the address of a scheduler",
@@ -166,10 +179,10 @@ BAD = {
 }
 
 
-def model_folder(folder, target="y"):
+def model_folder(folder, target="y", **others):
     """What is read of a model before its weights."""
     folder.mkdir()
-    model = {"task": {"targets": [target]}, "encodings": []}
+    model = {"task": {"targets": [target]}, "encodings": []} | others
     (folder / "config.json").write_text(json.dumps({"model": model}))
     return folder
 
@@ -194,6 +207,10 @@ def place(tmp_path_factory):
     (place / "folder.csv").mkdir()
     for name, target in (("run", "y"), ("other", "z")):
         (model_folder(place / name, target) / "model.safetensors").write_text("")
+    nodes = {"type": "node_classification", "num_classes": 2}
+    (model_folder(place / "nodes", task=nodes) / "model.safetensors").write_text("")
+    own = {"kind": "own"}
+    (model_folder(place / "graphs", features=own) / "model.safetensors").write_text("")
     model_folder(place / "half")
     (model_folder(place / "damaged") / "config.json").write_text("{")
     (place / "ensemble").mkdir()
