@@ -32,7 +32,8 @@ def digest_parts(parts: Parts) -> str:
         for data in graphs:
             digest.update(f"graph {data.num_nodes}\n".encode())
             for name, value in sorted(data.to_dict().items()):
-                if name not in DERIVED and not name.startswith(DERIVED_PREFIX):
+                stem = name.removesuffix("_digest")  # the graph that it was computed from
+                if stem not in DERIVED and not stem.startswith(DERIVED_PREFIX):
                     digest.update(f"{name} ".encode())
                     _add(digest, value)
     return digest.hexdigest()
