@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from ogeaug.cli.main import app
 from ogeaug.errors import UserError
 from ogeaug.model.file import load_model
-from ogeaug.training.fit import resume
+from ogeaug.training import resume
 
 SMALL = [
     *("data.limit=4", "training.epochs=2", "training.batch_size=4", "training.tensorboard=false"),

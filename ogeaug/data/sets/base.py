@@ -40,14 +40,12 @@ class DataSet(ABC):
 
     Attributes:
         name: In configurations.
-        source: Where it comes from, for documentation.
         targets: Its target columns, if it has them wherever it comes from.
         features: The kind of node and edge features that its benchmark has.
         split_column: The column of its own split, if it has one.
     """
 
     name: ClassVar[str]
-    source: ClassVar[str]
     targets: ClassVar[tuple[str, ...]] = ()
     features: ClassVar[Kind] = "molecule"
     split_column: ClassVar[str | None] = None
@@ -80,7 +78,6 @@ class GeneratedSet(DataSet):
         size: Training graphs of the published set.
     """
 
-    source = "generated"
     node_sizes: ClassVar[tuple[int, ...]]
     num_classes: ClassVar[int]
     ratio: ClassVar[int]

@@ -12,7 +12,6 @@ class CsvFile(TableSet):
     """A CSV file with a column of SMILES or graph6 strings, and columns of targets."""
 
     name = "csv"
-    source = "your file (`--data-path FILE`)"
 
     def columns(self, data: DataConfig) -> list[str]:
         return self._reader(data).columns

@@ -15,7 +15,6 @@ class Nci(TableSet):
     """
 
     name = "nci"
-    source = "RDKit carries it"
     targets = ("penalised_logp",)
 
     def columns(self, data: DataConfig) -> list[str]:

@@ -27,7 +27,6 @@ class QM9(TableSet):
     """Up to 134,000 molecules with twelve targets; those of a folder may have further columns."""
 
     name = "qm9"
-    source = "a folder (`--data-path FOLDER`), else the package `qm9pack`"
     targets = tuple(COLUMNS.values())[1:]
     features = "ogb"
     files = ("qm9_trainval.csv.gz",)

