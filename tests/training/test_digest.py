@@ -13,7 +13,7 @@ from ogeaug.training.fitting import fit, resume
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.transforms.add_random_walk import AddRandomWalk
 from ogeaug.transforms.add_spectrum import AddSpectrum
-from tests.training.test_fit import ring
+from tests.training.test_fitting import ring
 from tests.training.tiny import tiny_config
 
 
