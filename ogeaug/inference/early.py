@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ogeaug.data.choose_targets import TASKS
 from ogeaug.data.table import TableReader
 from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
@@ -47,7 +46,7 @@ def check_prediction(
     models = find_models(model_paths, allow_unfinished=allow_unfinished)
     configs = [_check_model(folder) for folder in models]
     for folder, config in zip(models, configs, strict=True):
-        if config.task.type not in TASKS:
+        if not config.task.facts.in_tables:
             raise UserError(
                 f"the model in {folder} is for {config.task.type}, which a table with a row per "
                 f"graph has no place for; call it from Python: ogeaug.load_model({str(folder)!r})"

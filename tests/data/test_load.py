@@ -105,7 +105,7 @@ def test_a_set_has_its_own_split_and_features(zinc250k):
 
 
 def test_a_target_of_classes_is_none_of_numbers(zinc250k):
-    with pytest.raises(UserError, match=r"target 'y' of zinc holds .* target is one of 0, 1"):
+    with pytest.raises(UserError, match=r"target 'y' of zinc holds .* classes is one of 0, 1"):
         load_data("zinc", task=TaskConfig(type="classification"), progress=False)
 
 
