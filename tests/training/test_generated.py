@@ -32,7 +32,7 @@ def test_trains_and_resumes(tmp_path, name):
     assert done.exit_code == 0, done.output
     found = results(tmp_path / "a")
     assert found["rows"] == {"train": 4, "val": 1, "test": 1, "skipped": 0}
-    assert "balanced_accuracy" in found["metrics"]["test"]
+    assert "accuracy" in found["metrics"]["test"]
     assert load_model(tmp_path / "a").config.features.kind == "own"
     # Again from the first epoch, in a folder that was interrupted, to the same end.
     (tmp_path / "a" / "results.json").unlink()
