@@ -190,6 +190,8 @@ def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:
     eigvals, flat = data["eigvals"].flatten(), data["eigvecs"].flatten()
     if eigvals.is_complex() or flat.is_complex():
         raise TypeError("eigvals and eigvecs of a Laplacian are real, got complex numbers")
+    # The smallest of the whole numbers has no absolute value, and would pass for a small one.
+    eigvals, flat = (t if t.is_floating_point() else t.double() for t in (eigvals, flat))
     counts = _eigvals_per_graph(data, sizes, eigvals)
     fits = int(counts.sum()) == eigvals.numel() and not (counts > sizes).any()
     if not fits or int((sizes * counts).sum()) != flat.numel():

@@ -273,3 +273,14 @@ def test_data_without_edges_or_order():
     )
     with pytest.raises(ValueError, match="batch vector must ascend"):
         read_spectra(shuffled, SpectrumOptions(), training=False)
+
+
+@pytest.mark.parametrize("key", ["eigvals", "eigvecs"])
+def test_the_smallest_whole_number_is_no_small_one(key):
+    data = Data(edge_index=torch.tensor([[0, 1], [1, 0]]), num_nodes=2)
+    data.eigvals, data.eigvecs = torch.tensor([0, 2]), torch.eye(2).long()
+    data[key].view(-1)[0] = -(2**63)
+    with pytest.raises(
+        ValueError, match="eigvals or eigvecs hold NaN or infinity, or numbers beyond"
+    ):
+        read_spectra(data, SpectrumOptions(), training=False)
