@@ -8,6 +8,8 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug.cli.result_table import print_results
+from ogeaug.tasks import Choice
+from ogeaug.training.callbacks import BestModel
 from ogeaug.training.config import Config
 from ogeaug.training.fitting import fit, resume
 from ogeaug.training.module import GraphModule
@@ -110,3 +112,15 @@ def test_a_run_that_went_by_the_loss_goes_on_by_it(tmp_path, monkeypatch, traini
         assert len(list(csv.DictReader(file))) == result.epochs
     print_results([result], tmp_path)
     assert "as in the version that began the run" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_best_of_another_metric_is_none_of_this(tmp_path):
+    """Node classification had another loss: its runs go on by accuracy, from where they are."""
+    old = {"best": 0.1, "epoch": 2}
+    by_loss, by_metric = (BestModel(tmp_path, Choice(m, m == "loss")) for m in ("loss", "accuracy"))
+    for best in (by_loss, by_metric):
+        best.load_state_dict(old)
+    assert (by_loss.best, by_loss.epoch) == (0.1, 2)
+    assert (by_metric.best, by_metric.epoch) == (None, 2)
+    by_metric.load_state_dict({"best": 0.7, "epoch": 4, "metric": "accuracy"})
+    assert (by_metric.best, by_metric.epoch) == (0.7, 4)
