@@ -17,7 +17,7 @@ SOME = (
     "tests/cli/test_measure.py::test_bad_line_in_a_file",
     "tests/cli/test_measure.py::test_bad_arguments_are_explained",
     "tests/cli/test_main.py::test_a_run_is_resumed_as_it_was_started",
-    "tests/data/test_sources.py",
+    "tests/data/sets/test_tables.py",
     "tests/native/test_build.py::test_processes_may_build_at_the_same_time",
     "tests/native/test_build.py::test_half_a_library_does_not_kill_the_process",
 )

@@ -45,6 +45,7 @@ def count_components(
     """The number of connected components of each graph of a PyG batch; weight 0 is no edge.
 
     Example:
+        >>> import torch
         >>> count_components(torch.tensor([[0, 3], [1, 4]]), [3, 2])
         [2, 1]
     """
