@@ -11,6 +11,7 @@ from ogeaug.graph.edges import Directed, neighbours
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm, make_norm
 from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 
 
@@ -121,12 +122,10 @@ class PEG(Encoding):
         edges, weight = neighbours(data.edge_index, n, data.get("edge_weight", None))
         if weight is None:
             weight = torch.ones(edges.size(1), device=edges.device)
-        rows = lay_out_rows(spectra.num_nodes, spectra.num_eigvals, edges, None, dtype)
-        apart = (spectra.eigvecs[rows.source] - spectra.eigvecs[rows.target]).square()  # [M]
-        distance = apart.new_zeros(edges.size(1)).index_add(0, rows.edge, apart)  # [E]
+        distance = edge_distances(spectra, edges)  # [E]
         loops = torch.arange(n, device=edges.device)
         source, target = torch.cat([edges[0], loops]), torch.cat([edges[1], loops])
-        weight = torch.cat([weight.to(apart.dtype), apart.new_ones(n)])
+        weight = torch.cat([weight.to(distance.dtype), distance.new_ones(n)])
         degree = weight.new_zeros(n).index_add(0, target, weight)
         if (degree <= 0).any():
             raise ValueError("PEG needs positive degrees; use non-negative edge weights")
@@ -140,3 +139,24 @@ class PEG(Encoding):
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
             f"k={self.k}, norm={self.norm!r}, spectrum={self.spectrum}"
         )
+
+
+def edge_distances(spectra: SpectrumBatch, edge_index: Tensor) -> Tensor:
+    r"""How far apart the rows of the eigenvectors lie at the two ends of each edge, squared.
+
+    .. math:: d_{uv} = \|z_u - z_v\|^2, \qquad z_u = (v_1(u), \dots, v_K(u))
+
+    Invariant to signs and to a change of basis inside an eigenspace, as long as the spectra hold
+    whole eigenspaces (:func:`~ogeaug.spectrum.truncate.truncate`). A loop has distance 0.
+
+    Args:
+        spectra: Of the batch, cut to the eigenpairs that are to count.
+        edge_index: Any pairs of nodes of one graph, numbered through the batch.
+
+    Shapes:
+        - B spectra, edge_index ``[2, E]`` -> ``[E]``, in the precision of the spectra
+    """
+    eigvecs = spectra.eigvecs
+    rows = lay_out_rows(spectra.num_nodes, spectra.num_eigvals, edge_index, None, eigvecs.dtype)
+    apart = (eigvecs[rows.source] - eigvecs[rows.target]).square()  # [M]
+    return apart.new_zeros(edge_index.size(1)).index_add(0, rows.edge, apart)

@@ -5,8 +5,8 @@ import torch
 from torch.nn.functional import silu
 
 from ogeaug import AddSpectrum, compute_spectrum
-from ogeaug.encodings.peg import PEG
-from ogeaug.spectrum.spectra import Spectrum
+from ogeaug.encodings.peg import PEG, edge_distances
+from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 from ogeaug.spectrum.spectral_data import attach_spectrum
 from tests.graphs import HARD
 
@@ -37,6 +37,18 @@ def test_any_orthogonal_map_of_the_eigenvectors():
     Q = torch.linalg.qr(torch.randn(4, 4, dtype=torch.float64)).Q  # across eigenspaces
     turned = Spectrum(spectrum.eigvals, spectrum.eigvecs @ Q, spectrum.cutoff)
     torch.testing.assert_close(model(attach_spectrum(data.clone(), turned)), model(data))
+
+
+def test_distances_of_a_batch_are_those_of_its_graphs():
+    """For any pairs of nodes of one graph: loops, one direction only, no edges at all."""
+    graphs, start = [HARD["path"], HARD["weighted"]], HARD["path"].num_nodes
+    spectra = [compute_spectrum(d.edge_index, d.num_nodes, d.get("edge_weight")) for d in graphs]
+    pairs = torch.tensor([[0, 2, 1], [3, 2, 0]])
+    found = edge_distances(SpectrumBatch.stack(spectra), torch.cat([pairs, pairs + start], 1))
+    each = [(s.eigvecs[pairs[0]] - s.eigvecs[pairs[1]]).square().sum(1) for s in spectra]
+    torch.testing.assert_close(found, torch.cat(each))
+    assert found[1] == 0
+    assert edge_distances(SpectrumBatch.stack(spectra), pairs[:, :0]).shape == (0,)
 
 
 def test_positions_matter():
