@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ogeaug.cli.options import Overrides, Quiet
 from ogeaug.errors import UserError
 
 app = typer.Typer(add_completion=False)
@@ -28,13 +29,11 @@ def compare(
     ] = None,
     epochs: Annotated[int | None, typer.Option(min=1)] = None,
     data_path: Annotated[str | None, typer.Option(help="File or folder of the data.")] = None,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Override, like backbone.layers=6.")
-    ] = None,
+    set_: Overrides = None,
     option: Annotated[
         list[str] | None, typer.Option(help="Of one encoding, like basisnet.k=8.")
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Train the same model with several encodings at equal budget, and compare them."""
     from ogeaug.training.config import load_config

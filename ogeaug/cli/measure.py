@@ -294,7 +294,3 @@ def _show(head: list[str], rows: list[list[str]], *files: Path | None) -> None:
         table.add_row(*line)
     aside = any(file is not None and is_stdout(file) for file in files)
     Console(stderr=aside).print(table)
-
-
-if __name__ == "__main__":
-    app()

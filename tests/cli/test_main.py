@@ -6,6 +6,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+import ogeaug.cli
 from ogeaug.cli import main as cli
 from tests.training.tiny import SMALL, molecules, write_csv
 
@@ -86,16 +87,11 @@ def test_a_measure_beyond_the_memory(monkeypatch):
     assert isinstance(done.exception, SystemExit)
 
 
-def test_names_of_columns():
-    assert cli._names(["a, b", "c"]) == ["a", "b", "c"]
-    assert cli._names(None) is None
-
-
 def test_output_dir_is_asked_for():
     assert "--output-dir run1" in call("train", "--dataset", "nci").output
 
 
-@pytest.mark.parametrize("command", ["", "train", "predict", "encode", "measure", "compare"])
+@pytest.mark.parametrize("command", ["", *cli.COMMANDS])
 def test_help_imports_nothing_heavy(command):
     code = (
         "import sys; from ogeaug.cli.main import app\n"
@@ -109,17 +105,34 @@ def test_help_imports_nothing_heavy(command):
     assert command in done.stdout
 
 
-def test_commands_of_other_modules_are_mounted(monkeypatch, tmp_path):
-    (tmp_path / "ogeaug_extra.py").write_text(
-        "import typer\napp = typer.Typer()\n"
-        "@app.command()\ndef one(times: int = 1):\n    print('called', times)\n"
-        "@app.command()\ndef two():\n    print('other')\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(cli.MOUNTED, "extra", ("ogeaug_extra", "An extra command."))
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_the_list_says_what_the_command_says(name):
+    assert cli.load_command(name).help.split("\n\n")[0] == cli.COMMANDS[name]
+
+
+@pytest.fixture
+def extra(monkeypatch, tmp_path):
+    """Adds a command, with that source."""
+
+    def add(name, source):
+        (tmp_path / f"{name}.py").write_text(source)
+        monkeypatch.setattr(ogeaug.cli, "__path__", [*ogeaug.cli.__path__, str(tmp_path)])
+        monkeypatch.setitem(cli.COMMANDS, name, "An extra command.")
+
+    before = set(sys.modules)
+    yield add
+    for module in set(sys.modules) - before:
+        if module.startswith("ogeaug.cli."):
+            del sys.modules[module]
+
+
+def test_commands_are_loaded_when_called(extra):
+    extra("several", "import typer\napp = typer.Typer()\n"
+          "@app.command()\ndef one(times: int = 1):\n    print('called', times)\n"
+          "@app.command()\ndef two():\n    print('other')\n")  # fmt: skip
     assert "An extra command." in call("--help").output
-    assert "ogeaug_extra" not in sys.modules
-    assert call("extra", "one", "--times", 3).output.strip() == "called 3"
+    assert "ogeaug.cli.several" not in sys.modules
+    assert call("several", "one", "--times", 3).output.strip() == "called 3"
 
 
 @pytest.mark.parametrize("command", [[], ["measure"], ["compare"], ["train"]])
@@ -129,12 +142,9 @@ def test_help_lists_no_installation(command):
     assert "completion" not in done.output
 
 
-def test_a_terminal_without_utf_8(monkeypatch, tmp_path):
-    (tmp_path / "ogeaug_spinner.py").write_text(
-        "import typer\napp = typer.Typer()\n@app.command()\ndef one():\n    print('\\u280b on')\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(cli.MOUNTED, "spinner", ("ogeaug_spinner", "Prints one."))
+def test_a_terminal_without_utf_8(extra):
+    extra("spinner", "import typer\napp = typer.Typer()\n"
+          "@app.command()\ndef one():\n    print('\\u280b on')\n")  # fmt: skip
     done = CliRunner(charset="ascii").invoke(cli.app, ["spinner"])
     assert (done.exit_code, done.output) == (0, "? on\n")
 

@@ -4,7 +4,8 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from ogeaug.cli import main as cli
+from ogeaug.cli import train as command
+from ogeaug.cli.main import app
 from ogeaug.data import choose_targets
 from ogeaug.errors import UserError
 from ogeaug.training.prepare import prepare
@@ -23,7 +24,7 @@ def several(tmp_path):
 def train(path, folder, *arguments, answer=None):
     sets = [part for override in SMALL for part in ("--set", override)]
     call = ["train", "--data-path", path, "-o", folder, "--quiet", "--epochs", 1, *sets, *arguments]
-    return CliRunner().invoke(cli.app, list(map(str, call)), input=answer)
+    return CliRunner().invoke(app, list(map(str, call)), input=answer)
 
 
 def suggest_targets(config):
@@ -35,7 +36,7 @@ def targets(folder) -> list[str]:
 
 
 def test_asked_where_somebody_can_answer(several, tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "_can_ask", lambda: True)
+    monkeypatch.setattr(command, "_can_ask", lambda: True)
     done = train(several, tmp_path / "r", answer="y\n")
     assert done.exit_code == 0, done.output
     assert "Train on targets: logS, active? [y/N]" in done.output
@@ -66,7 +67,7 @@ def test_yes(several, tmp_path):
 
 
 def test_the_only_column_needs_no_question(table, tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "_can_ask", lambda: True)
+    monkeypatch.setattr(command, "_can_ask", lambda: True)
     done = train(table, tmp_path / "r")
     assert done.exit_code == 0, done.output
     assert "Train on targets" not in done.output
@@ -74,7 +75,7 @@ def test_the_only_column_needs_no_question(table, tmp_path, monkeypatch):
 
 
 def test_a_folder_that_is_taken_is_told_before_the_question(several, tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "_can_ask", lambda: True)
+    monkeypatch.setattr(command, "_can_ask", lambda: True)
     (tmp_path / "r").mkdir()
     (tmp_path / "r" / "results.json").write_text("{}")
     done = train(several, tmp_path / "r")
