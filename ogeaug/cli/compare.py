@@ -21,7 +21,10 @@ def compare(
         ),
     ] = None,
     encodings: Annotated[
-        str, typer.Option(help="Names, with commas; an unknown one gives the list of all.")
+        str,
+        typer.Option(
+            help="Names, with commas; the same one twice by labels: small=oge_aug(delta=0.005)."
+        ),
     ] = "oge_aug,spe,signnet,basisnet,peg,lap_pe,rwse,none",
     seeds: Annotated[str, typer.Option(help="Training seeds, with commas.")] = "0",
     minutes: Annotated[
@@ -31,19 +34,21 @@ def compare(
     data_path: Annotated[str | None, typer.Option(help="File or folder of the data.")] = None,
     set_: Overrides = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="Of one encoding, like basisnet.k=8.")
+        list[str] | None, typer.Option(help="Of one encoding (label), like basisnet.k=8.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train the same model with several encodings at equal budget, and compare them."""
+    from ogeaug.compare.early import check_comparison
+    from ogeaug.compare.entries import split_entries
     from ogeaug.training.config import load_config
-    from ogeaug.training.early import check_comparison, check_data
+    from ogeaug.training.early import check_data
 
     folder = output_dir or Path(f"compare-{Path(config).stem}")
     values = {"training.epochs": epochs, "data.path": data_path}
     given = {key: value for key, value in values.items() if value is not None}
     chosen = load_config(config, set_, given)
-    names = [name.strip() for name in encodings.split(",")]
+    names = split_entries(encodings)
     asked: Any = {
         "seeds": _seeds(seeds),
         "minutes": minutes,

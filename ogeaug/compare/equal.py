@@ -8,6 +8,8 @@ import torch
 from pydantic import ValidationError
 from torch.optim import AdamW
 
+from ogeaug.compare.early import check_one_encoding
+from ogeaug.compare.entries import read_entries
 from ogeaug.encodings import ENCODINGS, about_edges, encoding_options, needs_features
 from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig
@@ -16,7 +18,6 @@ from ogeaug.strict import explain
 from ogeaug.tasks import make_task
 from ogeaug.training.batches import GraphBatches
 from ogeaug.training.config import Config
-from ogeaug.training.early import check_names
 from ogeaug.training.prepare import Parts
 from ogeaug.training.spectra import add_spectra
 
@@ -29,7 +30,7 @@ multiplicities of 2 and more would be used in evaluation without ever having bee
 
 
 def equal_configs(
-    config: Config, names: list[str], options: dict[str, dict[str, Any]] | None = None
+    config: Config, encodings: list[str], options: dict[str, dict[str, Any]] | None = None
 ) -> dict[str, Config]:
     """One configuration for each encoding, with parameter counts within 10 % of each other.
 
@@ -40,14 +41,15 @@ def equal_configs(
 
     Args:
         config: The experiment, features and targets filled in.
-        names: Encodings to compare.
-        options: Further options by encoding, which are then not changed.
+        encodings: To compare; see :func:`ogeaug.compare.entries.read_entries`.
+        options: Further options by label, which are then not changed.
     """
-    check_names(config, names, options or {})
+    check_one_encoding(config)
+    entries = read_entries(encodings, options)
     target = count_parameters(config)
     found = {}
-    for name in names:
-        own = (options or {}).get(name, {})
+    for label, entry in entries.items():
+        name, own = entry.name, entry.options
         planned = config
         if name not in NOISY:
             quiet = config.training.model_copy(update={"noise": 0.0, "permute": False})
@@ -56,8 +58,8 @@ def equal_configs(
             try:
                 planned = _fit_width(_replace(planned, name, own), own, target, name)
             except UserError as error:
-                raise UserError(f"{name} cannot serve this configuration: {error}") from error
-        found[name] = planned
+                raise UserError(f"{label} cannot serve this configuration: {error}") from error
+        found[label] = planned
     return found
 
 

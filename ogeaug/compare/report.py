@@ -29,7 +29,7 @@ class Run:
     """One encoding with one seed.
 
     Attributes:
-        encoding: Its name.
+        encoding: Its label.
         seed: Of weights, order, noise and dropout.
         result: What training gave.
     """
@@ -120,7 +120,8 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
         f"{what}; seeds {', '.join(map(str, seeds))} (mean ± standard deviation if several); "
         f"{', '.join(f'{n:,} {part}' for part, n in runs[0].result.rows.items() if n)} graphs."
     )
-    edges = [name for name in configs if ENCODINGS.level(name) == "edge"]
+    used = dict.fromkeys(e.name for planned in configs.values() for e in planned.encodings)
+    edges = [name for name in used if ENCODINGS.level(name) == "edge"]
     out += [f"{about_edges(name)}; the nodes have none." for name in edges]
     if len(runs) < total:
         out.append(f"So far {len(runs)} of {total} runs.")

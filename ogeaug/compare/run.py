@@ -7,6 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
+from ogeaug.compare.early import check_comparison
+from ogeaug.compare.entries import read_entries
 from ogeaug.compare.equal import equal_configs, within
 from ogeaug.compare.report import Run, write_report
 from ogeaug.errors import UserError
@@ -14,7 +16,6 @@ from ogeaug.files.output import write_text
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.digest import digest_parts
-from ogeaug.training.early import check_comparison
 from ogeaug.training.fitting import FitResult, fit, resume
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import ComparisonPlan, read_plan
@@ -45,11 +46,12 @@ def compare(
 
     Args:
         config: The experiment, with one encoding, the model for the others.
-        encodings: Names of the encodings.
+        encodings: Names of the encodings; the same one more than once by labels, like
+            ``small=oge_aug(delta=0.005)`` (:func:`ogeaug.compare.entries.read_entries`).
         output_dir: A new folder, or that of an interrupted comparison.
         seeds: Training seeds; the configuration's if absent.
         minutes: Wall time of each run; absent: the configuration's epochs.
-        options: Further options by encoding.
+        options: Further options by encoding (by label).
         parts: Graphs, if they are not to be read from ``config.data``; see :func:`fit`.
         progress: Whether to show progress.
 
@@ -133,7 +135,7 @@ def _read_plan(
             f"{folder} holds a comparison with another configuration: {'; '.join(changes)}; choose "
             "another folder, or call it with the same configuration to go on"
         )
-    if set(plan.configs) != set(asked["encodings"]):
+    if set(plan.configs) != set(read_entries(asked["encodings"])):
         raise UserError(f"{file} is damaged: its configs are not those of its encodings; {RESTORE}")
     return {name: parse_config(text, [], str(file)) for name, text in plan.configs.items()}
 

@@ -23,6 +23,7 @@ from ogeaug.errors import UserError
 from ogeaug.layers import make_norm
 from ogeaug.model.config import BackboneConfig, EncodingConfig, ModelConfig
 from ogeaug.model.embed import ColumnEmbedding, Embed
+from ogeaug.model.option_kinds import check_kinds
 from ogeaug.tasks import make_task
 
 EDGE_BACKBONES = "gine, gat, gatedgcn, or gps with one of them"
@@ -195,6 +196,7 @@ def build_encoding(
             f"that one's options:  --set 'encodings=[{{name: {config.name}, out_channels: "
             f"{config.out_channels}}}]'"
         )
+    check_kinds(config.name, options)
     if config.features:
         if "in_channels" not in known:
             raise UserError(f"encoding {config.name!r} takes no node features; leave features out")

@@ -5,19 +5,15 @@ the same ones, so that Python callers get the same messages.
 """
 
 from pathlib import Path
-from typing import Any
 
 from ogeaug.data import check
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
-from ogeaug.training import run_folder
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
 from ogeaug.training.result import read_result
 from ogeaug.training.started import read_start
-
-MOST_MINUTES = 366 * 24 * 60
 
 
 def check_training(config: Config, folder: Path, *, models: int = 1, devices: int = 1) -> None:
@@ -47,48 +43,6 @@ def check_resume(folder: Path) -> None:
     if read_ensemble(folder) is None and read_result(folder) is None:
         config, _ = read_start(folder, given=False)
         check_data(config)
-
-
-def check_comparison(
-    config: Config,
-    encodings: list[str],
-    folder: Path,
-    *,
-    seeds: list[int],
-    minutes: float | None,
-    options: dict[str, dict[str, Any]],
-) -> None:
-    """Refuses a comparison that cannot be planned."""
-    if not seeds or len(set(seeds)) < len(seeds):
-        raise UserError(f"give each seed once, got {seeds}")
-    for seed in seeds:
-        check_seed(seed)
-    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
-        raise UserError(
-            f"minutes must be positive, and at most {MOST_MINUTES:,} (a year), got {minutes:g}"
-        )
-    check_task_options(config)
-    check_names(config, encodings, options)
-    if not (folder / run_folder.PLAN).is_file():
-        check_free(folder)
-
-
-def check_names(config: Config, encodings: list[str], options: dict[str, dict[str, Any]]) -> None:
-    """Refuses encodings that cannot take the place of the configuration's own."""
-    if len(config.encodings) != 1:
-        raise UserError(
-            f"a comparison replaces the one encoding of a configuration, this one has "
-            f"{len(config.encodings)}"
-        )
-    repeated = sorted({name for name in encodings if encodings.count(name) > 1})
-    if repeated or not encodings:
-        twice = f"{', '.join(repeated)} more than once" if repeated else "no name"
-        raise UserError(f"name each encoding to compare once; got {twice}")
-    unknown = sorted(set(options) - set(encodings))
-    if unknown:
-        raise UserError(f"options for {', '.join(unknown)}, which is not compared")
-    for name in encodings:
-        ENCODINGS.check(name)
 
 
 def check_data(config: Config) -> Config:

@@ -158,6 +158,8 @@ BAD = {
     f"{COMPARE} --option rwse.steps=3": "options for rwse, which is not compared",
     f"{COMPARE} --encodings oge": "unknown encoding 'oge'",
     f"{COMPARE} --encodings spe,spe": "spe more than once",
+    f"{COMPARE} --encodings a=spe(k=8),a=rwse": "a more than once",
+    f"{COMPARE} --encodings a=spe(k=8": "a bracket ')' is missing",
     f"{COMPARE} --set encodings=[]": "this one has 0",
     f"{COMPARE} -o run": "run already holds a run",
     # measure

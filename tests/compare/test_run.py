@@ -130,6 +130,20 @@ def test_compare_writes_tables_and_plots(tmp_path):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
 
 
+def test_one_encoding_under_several_labels(tmp_path):
+    texts = ["near=oge_aug(delta=0.005)", "far=oge_aug(delta=0.5)"]
+    plans = equal_configs(CONFIG, texts, {"far": {"norm": "batch"}})
+    assert plans["near"].encodings[0].options["delta"] == 0.005
+    assert plans["far"].encodings[0].options["norm"] == "batch"
+    assert all(plan.training.noise == 1e-5 for plan in plans.values())
+    compare(CONFIG, texts, tmp_path, parts=PARTS, progress=False)
+    again = compare(CONFIG, texts, tmp_path, parts=PARTS, progress=False)
+    assert [run.encoding for run in again] == ["near", "far"]
+    assert (tmp_path / "near-seed0" / "results.json").is_file()
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(.*?)`", table, re.M)) == {"near", "far"}
+
+
 def test_metrics_that_are_not_defined(tmp_path):
     """One class in the validation part: no AUROC, for any seed; it ends well."""
     task = {"type": "classification", "targets": ["y"]}
@@ -239,6 +253,10 @@ def test_what_cannot_work_is_refused_before_training(tmp_path):
     refused("minutes must be positive", minutes=0)
     refused("options for spe, which is not compared", options={"spe": {}})
     refused("'rwse' has no option k", options={"rwse": {"k": 3}})
+    refused("a cannot serve .*'rwse' has no option k", names=["a=rwse(k=3)"])
+    refused("a cannot serve .* steps must be a whole number", names=["a=rwse(steps=x)"])
+    refused("a cannot .* transposes must be true or false", names=["a=oge_aug(transposes=1)"])
+    refused("a cannot .* delta must be a number", names=["a=oge_aug(delta=x)"])
     refused(
         "replaces the one encoding of a configuration, this one has 0",
         config=CONFIG.model_copy(update={"encodings": []}),

@@ -1,0 +1,47 @@
+"""What can be refused of a comparison before torch is loaded."""
+
+from pathlib import Path
+from typing import Any
+
+from ogeaug.compare.entries import read_entries
+from ogeaug.errors import UserError
+from ogeaug.training import run_folder
+from ogeaug.training.config import Config, check_seed
+from ogeaug.training.early import check_task_options
+from ogeaug.training.new_folder import check_free
+
+MOST_MINUTES = 366 * 24 * 60
+
+
+def check_comparison(
+    config: Config,
+    encodings: list[str],
+    folder: Path,
+    *,
+    seeds: list[int],
+    minutes: float | None,
+    options: dict[str, dict[str, Any]],
+) -> None:
+    """Refuses a comparison that cannot be planned."""
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise UserError(f"give each seed once, got {seeds}")
+    for seed in seeds:
+        check_seed(seed)
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise UserError(
+            f"minutes must be positive, and at most {MOST_MINUTES:,} (a year), got {minutes:g}"
+        )
+    check_task_options(config)
+    check_one_encoding(config)
+    read_entries(encodings, options)
+    if not (folder / run_folder.PLAN).is_file():
+        check_free(folder)
+
+
+def check_one_encoding(config: Config) -> None:
+    """Refuses a configuration whose encoding others cannot take the place of."""
+    if len(config.encodings) != 1:
+        raise UserError(
+            f"a comparison replaces the one encoding of a configuration, this one has "
+            f"{len(config.encodings)}"
+        )
