@@ -13,7 +13,9 @@ import pytest
 import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
-ANYWHERE = {"errors", "checks", "ragged", "layers", "files", "strict", "lazy", "task_names"}
+ANYWHERE = {
+    *("errors", "checks", "ragged", "layers", "files", "strict", "lazy", "presets", "task_names")
+}
 """Small things that everybody may use, and that use nobody but each other."""
 SPECTRA = {"native", "graph", "spectrum", "walks"}
 ENCODINGS = SPECTRA | {"transforms", "tensors", "pointclouds", "encodings"}

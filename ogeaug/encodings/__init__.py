@@ -9,6 +9,7 @@ from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from ogeaug.errors import UserError
+from ogeaug.presets import find_preset
 
 if TYPE_CHECKING:
     from ogeaug.encodings.base import Encoding
@@ -135,7 +136,7 @@ def encoding_options(name: str) -> tuple[str, ...]:
 
     Example:
         >>> encoding_options("rwse")
-        ('hidden_channels', 'steps', 'directed')
+        ('hidden_channels', 'steps', 'network', 'norm', 'directed')
     """
     return tuple(inspect.signature(find_encoding(name)).parameters)[1:]
 
@@ -151,19 +152,26 @@ def needs_features(name: str) -> bool:
     return option is not None and option.default is option.empty
 
 
-def make_encoding(name: str, out_channels: int, **options: Any) -> "Encoding":
+def make_encoding(
+    name: str, out_channels: int, *, preset: str | None = None, **options: Any
+) -> "Encoding":
     """An encoding from its name.
 
     Args:
         name: A key of :data:`ENCODINGS`.
         out_channels: Width of the output.
-        options: Of the class.
+        preset: ``"authors"`` or ``"ours"``: see :mod:`ogeaug.presets`.
+        options: Of the class; they go before those of the preset.
 
     Example:
         >>> make_encoding("rwse", 28, steps=8).steps
         8
+        >>> sum(p.numel() for p in make_encoding("rwse", 28, preset="authors").parameters())
+        628
     """
     known = encoding_options(name)
+    if preset is not None:
+        options = {**find_preset(name, preset).options, **options}
     unknown = [option for option in options if option not in known]
     if unknown:
         raise UserError(

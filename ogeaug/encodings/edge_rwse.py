@@ -8,7 +8,7 @@ from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_choice
 from ogeaug.encodings.base import read_graph
-from ogeaug.encodings.walk_encoding import WalkEncoding
+from ogeaug.encodings.walk_encoding import WalkEncoding, WalkNetwork
 from ogeaug.graph.edges import Directed
 from ogeaug.transforms.add_random_walk import AddRandomWalk
 from ogeaug.walks.edge_walk import EdgeWalk, edge_walks
@@ -19,12 +19,14 @@ class EdgeRWSE(WalkEncoding):
     r"""Random-walk structural encoding of edges (Zhou, Wang, Zhang: "Facilitating graph neural
     networks with random walk on simplicial complexes", NeurIPS 2023).
 
-    .. math:: z_e = \operatorname{MLP}\big( \operatorname{norm}(p_e) \big), \qquad
+    .. math:: z_e = \operatorname{network}\big( \operatorname{norm}(p_e) \big), \qquad
         p_{et} = (P^t)_{ee}, \quad t = 1 \dots T
 
     for the walk P on undirected edges that steps to an edge which shares a node; see
     :func:`ogeaug.walks.edge_walk.edge_walks` for its two kinds (the authors' undirected and
-    directed walk; weights are an addition). The probabilities come from ``data.edge_walk_...``
+    directed walk; weights are an addition). On ZINC the authors have one linear map, and no norm
+    before it (``network="linear"``, ``norm=None``); the MLP and the batch norm are ours. The
+    probabilities come from ``data.edge_walk_...``
     (:class:`~ogeaug.transforms.add_random_walk.AddRandomWalk`) or are computed.
 
     Symmetries: permutation-equivariant, independent of the direction in which an edge is listed;
@@ -34,8 +36,10 @@ class EdgeRWSE(WalkEncoding):
 
     Args:
         out_channels: Width c of the output.
-        hidden_channels: Width h of the MLP.
+        hidden_channels: Width h of the MLP; 64 if absent.
         steps: T, the longest walk.
+        network: ``"mlp"``, or ``"linear"`` as the authors have it: one linear map.
+        norm: Of the probabilities; ``"batch"`` or None.
         walk: ``"uniform"`` or ``"endpoint"``.
         directed: What to do with one-directional edges; see :class:`AddRandomWalk`.
 
@@ -55,12 +59,14 @@ class EdgeRWSE(WalkEncoding):
         self,
         out_channels: int,
         *,
-        hidden_channels: int = 64,
+        hidden_channels: int | None = None,
         steps: int = 20,
+        network: WalkNetwork = "mlp",
+        norm: Literal["batch"] | None = "batch",
         walk: EdgeWalk = "uniform",
         directed: Directed = "symmetrize",
     ) -> None:
-        super().__init__(out_channels, hidden_channels, steps, directed)
+        super().__init__(out_channels, hidden_channels, steps, network, norm, directed)
         check_choice("walk", walk, EdgeWalk)
         self.walk = walk
 

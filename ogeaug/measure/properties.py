@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import networkx as nx
 import torch
@@ -78,7 +79,7 @@ def measure_properties(
     return out
 
 
-def _make(name: str, seed: int, **options: int) -> Encoding:
+def _make(name: str, seed: int, **options: Any) -> Encoding:
     torch.manual_seed(seed)
     if "hidden_channels" in encoding_options(name):
         options["hidden_channels"] = 16

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from ogeaug.presets import PresetName, find_preset
 from ogeaug.strict import Strict
 from ogeaug.task_names import TASK_FACTS, TaskFacts
 
@@ -108,6 +109,10 @@ class EncodingConfig(BaseModel):
     Attributes:
         name: Of the encoding.
         out_channels: Its width.
+        preset: ``authors`` or ``ours``: options that are not given are those of
+            :mod:`ogeaug.presets`, ``out_channels`` among them. They are filled in at
+            once, and what is written down has the options themselves: a model stays what it is
+            when a preset is mended.
         features: Whether it starts from the embedded node features, as OGE-Aug's Algorithm 1 does;
             for encodings with an option ``in_channels``, which the model then fills in. ``all``:
             from the embedded edge features, too, by an option ``edge_channels``.
@@ -118,8 +123,18 @@ class EncodingConfig(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
     name: str
     out_channels: Width
+    preset: PresetName | None = Field(None, exclude=True)
     features: bool | Literal["all"] = False
     standardize: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or given.get("preset") is None:
+            return given
+        preset = find_preset(str(given.get("name")), given["preset"])
+        width = {} if preset.out_channels is None else {"out_channels": preset.out_channels}
+        return width | dict(preset.options) | given
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -1,0 +1,73 @@
+"""Options of encodings as their authors have them; torch is not loaded here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from ogeaug.errors import UserError
+
+PresetName = Literal["authors", "ours"]
+PRESET_NAMES: tuple[PresetName, ...] = get_args(PresetName)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Options of an encoding that belong together.
+
+    Attributes:
+        source: Where they are from.
+        out_channels: The width of the output there; None if it is for the user to say.
+        options: Of the constructor; all others keep their defaults.
+    """
+
+    source: str
+    out_channels: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+AUTHORS: dict[str, Preset] = {
+    "oge_aug": Preset(
+        "the paper's table of settings, ZINC without attention",
+        28,
+        {"hidden_channels": 64, "num_layers": 4, "delta": 0.05},
+    ),
+    "lap_pe": Preset(
+        "rampasek/GraphGPS, configs/GPS/zinc-GPS.yaml",
+        8,
+        {"network": "deepset", "k": 8},
+    ),
+    "rwse": Preset(
+        "rampasek/GraphGPS, configs/GPS/zinc-GPS+RWSE.yaml",
+        28,
+        {"network": "linear", "steps": 20},
+    ),
+    "edge_rwse": Preset(
+        "zhouc20/HodgeRandomWalk, configs/GPS/zinc-GINE+RWSE+EdgeRWSE_undirected.yaml",
+        28,
+        {"network": "linear", "norm": None, "steps": 20, "walk": "uniform"},
+    ),
+}
+"""By encoding: the authors' settings for ZINC, read from the files that they published."""
+
+OURS = Preset("the defaults of the class")
+
+
+def find_preset(name: str, preset: str) -> Preset:
+    """The options of a preset.
+
+    Args:
+        name: Of the encoding.
+        preset: ``"authors"`` or ``"ours"`` (the defaults).
+
+    Example:
+        >>> find_preset("rwse", "authors").options
+        {'network': 'linear', 'steps': 20}
+    """
+    if preset not in PRESET_NAMES:
+        raise UserError(f"unknown preset {preset!r}; choose from {', '.join(PRESET_NAMES)}")
+    if name not in AUTHORS:
+        raise UserError(
+            f"encoding {name!r} has no presets; those that have are {', '.join(AUTHORS)}. Leave "
+            "preset out, and write its options"
+        )
+    return AUTHORS[name] if preset == "authors" else OURS

@@ -1,0 +1,75 @@
+"""Presets: the authors' options by one word, in Python and in configurations."""
+
+import pytest
+import torch
+from pydantic import ValidationError
+
+from ogeaug import presets
+from ogeaug.encodings import encoding_options, make_encoding
+from ogeaug.errors import UserError
+from ogeaug.model.config import EncodingConfig, ModelConfig
+from ogeaug.model.graph_model import GraphModel
+from ogeaug.presets import AUTHORS, Preset, find_preset
+
+
+@pytest.mark.parametrize("name", AUTHORS)
+def test_every_preset_is_options_of_its_encoding(name):
+    options = find_preset(name, "authors").options
+    assert options.keys() <= set(encoding_options(name))
+    made = make_encoding(name, 28, preset="authors")
+    assert repr(made) == repr(make_encoding(name, 28, **options))
+    ours = make_encoding(name, 28, preset="ours")
+    assert repr(ours) == repr(make_encoding(name, 28))
+
+
+def test_a_configuration_fills_in_what_is_not_given():
+    found = EncodingConfig(name="rwse", preset="authors", steps=7)
+    assert (found.out_channels, found.options) == (28, {"network": "linear", "steps": 7})
+    assert EncodingConfig(name="rwse", preset="authors", out_channels=5).out_channels == 5
+    ours = EncodingConfig(name="rwse", preset="ours", out_channels=5)
+    assert (ours.preset, ours.options) == ("ours", {})
+
+
+def test_a_preset_builds_the_encoding_of_a_model():
+    config = {"encodings": [{"name": "rwse", "preset": "authors"}], "features": {"kind": "own"}}
+    model = GraphModel.from_config(ModelConfig.model_validate(config))
+    assert sum(p.numel() for p in model.encodings[0].parameters()) == 628
+
+
+def test_what_is_written_down_outlives_the_preset(tmp_path, monkeypatch):
+    """A model folder has the options themselves: it loads the same when a preset is mended."""
+    torch.manual_seed(0)
+    config = {"encodings": [{"name": "rwse", "preset": "authors"}], "features": {"kind": "own"}}
+    model = GraphModel.from_config(ModelConfig.model_validate(config))
+    model.save_pretrained(tmp_path)
+    monkeypatch.setitem(presets.AUTHORS, "rwse", Preset("elsewhere", 3, {"network": "mlp"}))
+    loaded = GraphModel.from_pretrained(tmp_path)
+    assert repr(loaded.encodings) == repr(model.eval().encodings)
+    assert "preset" not in model.config.model_dump()["encodings"][0]
+
+
+def test_an_encoding_without_presets_names_those_that_have_one():
+    said = "encoding 'peg' has no presets; those that have are oge_aug, .*rwse"
+    with pytest.raises(ValidationError, match=said):
+        EncodingConfig(name="peg", preset="authors", out_channels=4)
+    with pytest.raises(UserError, match=said):
+        make_encoding("peg", 4, preset="ours")
+
+
+@pytest.mark.parametrize("preset", ["paper", 3, ""])
+def test_unknown_presets_list_the_known(preset):
+    with pytest.raises(ValidationError, match=r"unknown preset .*; choose from authors, ours"):
+        EncodingConfig(name="rwse", preset=preset, out_channels=4)
+
+
+def test_a_width_is_needed_where_a_preset_has_none():
+    with pytest.raises(ValidationError, match="out_channels"):
+        EncodingConfig(name="rwse", preset="ours")
+
+
+@pytest.mark.parametrize("name", ["rwse", "edge_rwse", "lap_pe"])
+def test_a_linear_network_has_no_hidden_width(name):
+    with pytest.raises(ValueError, match="network='linear' has no hidden layer; leave hidden_chan"):
+        make_encoding(name, 4, network="linear", hidden_channels=8)
+    with pytest.raises(ValueError, match=r"network must be one of 'mlp', .*, got 'deep'"):
+        make_encoding(name, 4, network="deep")
