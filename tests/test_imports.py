@@ -37,9 +37,11 @@ MAY_IMPORT = {
     "training": TRAINING,
     "inference": TRAINING,
     "compare": TRAINING,
+    "reproduce": TRAINING | {"compare"},
 } | {name: set() for name in ANYWHERE}
 ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}}
-ROOMS = ["encodings", "data", "training", "inference", "compare", "measure", "model", "transforms"]
+ROOMS = ["encodings", "data", "training", "inference", "compare", "reproduce", "measure", "model"]
+ROOMS += ["transforms"]
 PUBLIC = ["ogeaug", *(f"ogeaug.{name}" for name in ROOMS)]
 """Where users import from: documented, and light."""
 PAGES = sorted([*ROOT.parent.glob("*.md"), *ROOT.parent.glob("docs/**/*.md")])

@@ -18,6 +18,7 @@ COMMANDS = {
     "encode": "Write node (or pooled) OGE-Aug features for other tools.",
     "compare": "Train the same model with several encodings at equal budget, and compare them.",
     "measure": "Measure encodings: invariance, stability, expressivity, cost.",
+    "reproduce": "Train the rows of one of the paper's tables, and print its figures beside ours.",
 }
 """What ``ogeaug --help`` lists. The command NAME is the typer ``app`` of ``ogeaug/cli/NAME.py``,
 loaded when it is called; the text is the first sentence of its own help. An app of one command is

@@ -1,0 +1,80 @@
+"""How much is trained: data, epochs and seeds of a budget, from what an epoch takes."""
+
+from dataclasses import dataclass
+
+from ogeaug.errors import UserError
+
+FEWEST_EPOCHS = 3
+"""With fewer, epochs are worth more than seeds."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is trained.
+
+    Attributes:
+        name: On the command line.
+        minutes: Of one core, for a whole table; None if time is no matter.
+        seeds: At most.
+        epochs: None: as many as fit, or, if time is no matter, the paper's.
+        graphs: At most; a table may say fewer.
+    """
+
+    name: str
+    minutes: float | None = None
+    seeds: int = 1
+    epochs: int | None = None
+    graphs: int | None = None
+
+
+BUDGETS = {
+    budget.name: budget
+    for budget in (
+        Budget("smoke", epochs=1, graphs=60),
+        Budget("hour", minutes=60, seeds=3),
+        Budget("night", minutes=600, seeds=3),
+        Budget("paper", seeds=5),
+    )
+}
+"""``smoke`` shows that all runs, ``paper`` is what the authors did."""
+
+
+def find_budget(name: str) -> Budget:
+    """A budget by name.
+
+    Example:
+        >>> find_budget("hour").minutes
+        60
+    """
+    if name not in BUDGETS:
+        raise UserError(f"there is no budget {name!r}; choose from {', '.join(BUDGETS)}")
+    return BUDGETS[name]
+
+
+def share_out(budget: Budget, longest: int, seconds: float) -> tuple[int, int]:
+    """Epochs and seeds that fit: all rows alike, seeds before epochs unless epochs are few.
+
+    Args:
+        budget: The budget.
+        longest: Epochs of the paper.
+        seconds: One epoch of all runs of one seed.
+
+    Example:
+        >>> share_out(BUDGETS["hour"], 2000, seconds=60.0)
+        (20, 3)
+        >>> share_out(BUDGETS["hour"], 2000, seconds=1000.0)
+        (3, 1)
+    """
+    if budget.epochs is not None:
+        return min(budget.epochs, longest), budget.seeds
+    if budget.minutes is None:
+        return longest, budget.seeds
+    for seeds in range(budget.seeds, 0, -1):
+        epochs = int(budget.minutes * 60 / (seconds * seeds))
+        if epochs >= min(FEWEST_EPOCHS, longest) or (seeds == 1 and epochs):
+            return min(epochs, longest), seeds
+    raise UserError(
+        f"budget {budget.name} holds {budget.minutes:g} minutes, and one epoch of all rows takes "
+        f"about {seconds / 60:.0f}; take fewer rows (--rows), fewer graphs (--graphs), or a larger "
+        "budget"
+    )

@@ -1,0 +1,129 @@
+"""Tables that need no training: parameters and time of the paper's configurations."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ogeaug.compare.equal import count_parameters, epoch_seconds
+from ogeaug.data.convert import with_sizes
+from ogeaug.errors import UserError
+from ogeaug.files.output import write_text
+from ogeaug.files.yaml_text import load_yaml
+from ogeaug.strict import Strict
+from ogeaug.training import run_folder
+from ogeaug.training.config import load_config
+from ogeaug.training.new_folder import new_folder
+from ogeaug.training.prepare import prepare
+
+MEASURED = 256
+"""Graphs on which an epoch is measured: a few batches."""
+
+
+class Setting(Strict):
+    """What the paper says of a configuration.
+
+    Attributes:
+        set: Its data set.
+        parameters: Of the whole model.
+        seconds: Per epoch, on the authors' machine.
+        train: Graphs of the benchmark's training part.
+    """
+
+    set: str
+    parameters: int
+    seconds: float
+    train: int
+
+
+@dataclass(frozen=True)
+class FactTable:
+    """A finished table.
+
+    Attributes:
+        title: What it is.
+        columns: Of the table.
+        rows: Cells as text.
+        note: What stands behind the figures.
+    """
+
+    title: str
+    columns: list[str]
+    rows: list[list[Any]]
+    note: str
+
+    def markdown(self) -> str:
+        lines = [f"| {' | '.join(map(str, row))} |" for row in (self.columns, *self.rows)]
+        lines.insert(1, "|---" * len(self.columns) + "|")
+        return "\n".join([f"# {self.title}", "", *lines, "", self.note, ""])
+
+
+def settings() -> dict[str, Setting]:
+    """By shipped configuration.
+
+    Example:
+        >>> settings()["zinc_gine_oge"].parameters
+        617677
+    """
+    text = resources.files("ogeaug.reproduce").joinpath("settings.yaml").read_text("utf-8")
+    return {name: Setting(**given) for name, given in load_yaml(text, "settings").items()}
+
+
+def parameters_table(console: Console) -> FactTable:
+    """Parameters of our models beside the paper's."""
+    rows = []
+    for name, paper in settings().items():
+        config = load_config(name)
+        config = config.model_copy(update={"features": with_sizes(config.features)})
+        ours = count_parameters(config)
+        rows.append([paper.set, f"`{name}`", f"{paper.parameters:,}", f"{ours:,}"])
+        rows[-1].append(f"{100 * (ours / paper.parameters - 1):+.1f} %")
+    columns = ["data set", "configuration", "paper", "ours", "difference"]
+    return FactTable("Parameters", columns, rows, "Trainable parameters of the whole model.")
+
+
+def time_table(console: Console) -> FactTable:
+    """Seconds per epoch of the paper's configurations on this machine, beside the paper's."""
+    rows = []
+    for name, paper in settings().items():
+        console.print(f"measuring an epoch: {name}", markup=False)
+        config = load_config(name, None, {"data.limit": MEASURED})
+        try:
+            prepared = prepare(config, progress=not console.quiet)
+        except UserError as error:
+            console.print(f"{name} is left out: {error}", markup=False)
+            rows.append([paper.set, f"`{name}`", f"{paper.seconds:g}", "no data", ""])
+            continue
+        config = prepared.config
+        count = len(prepared.parts.train)
+        few = epoch_seconds(config, prepared.parts)
+        whole = few * paper.train / count
+        rows.append([paper.set, f"`{name}`", f"{paper.seconds:g}", f"{whole:.0f}"])
+        rows[-1].append(f"{whole * config.training.epochs / 3600:.1f}")
+    columns = ["data set", "configuration", "paper, s per epoch", "ours, s per epoch", "ours, h"]
+    note = (
+        "Another machine than the authors': an order of magnitude, no race. "
+        f"Ours: one core, measured on a few batches of at most {MEASURED} graphs (stand-in data "
+        "where the benchmark's are absent), scaled to the benchmark's training part; hours for the "
+        "paper's epochs."
+    )
+    return FactTable("Time per epoch", columns, rows, note)
+
+
+_MAKE: dict[str, Callable[[Console], FactTable]] = {
+    "params": parameters_table,
+    "time": time_table,
+}
+
+
+def write_facts(name: str, folder: Path, *, progress: bool = True) -> Path:
+    """Makes one of the tables and writes table.md and table.csv into a new folder."""
+    console = Console(stderr=True, quiet=not progress)
+    with new_folder(folder):
+        table = _MAKE[name](console)
+        write_text(folder / "table.md", table.markdown())
+        run_folder.write_table(folder / "table.csv", table.columns, table.rows)
+    return folder / "table.md"

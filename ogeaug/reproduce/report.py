@@ -1,0 +1,192 @@
+"""What a reproduced table leaves behind: table.md, table.csv and a picture."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from ogeaug.data.sets import find_set
+from ogeaug.files.output import save_figure, write_text
+from ogeaug.reproduce.schedule import Schedule, Training
+from ogeaug.reproduce.table import Column, PaperTable, Quote, Row
+from ogeaug.training import run_folder
+from ogeaug.training.result import FitResult, mean_and_std
+
+Runs = list[tuple[Training, FitResult]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A method in a column.
+
+    Attributes:
+        method: The paper's name, or ours where the paper has none.
+        quote: The paper's figure.
+        ours: Of each seed, in the paper's unit; empty if we did not train it.
+        part: The part of the data that ours are of.
+        runs: That gave them.
+    """
+
+    method: str
+    quote: Quote | None
+    ours: list[float]
+    part: str
+    runs: list[FitResult]
+
+    @property
+    def figure(self) -> str:
+        mean, std = mean_and_std(self.ours)
+        return f"{mean:.4g}" if len(self.ours) < 2 else f"{mean:.4g} ± {std:.2g}"
+
+
+def write_report(folder: Path, table: PaperTable, schedule: Schedule, runs: Runs) -> None:
+    """Writes table.md, table.csv and table.png.
+
+    Args:
+        folder: Where to.
+        table: The paper's.
+        schedule: All that is to be run.
+        runs: Those that are finished.
+    """
+    columns = columns_of(table, runs)
+    blocks = {column.name: lines_of(table, column, runs) for column in columns}
+    write_text(folder / "table.md", as_markdown(table, schedule, blocks, runs))
+    rows = [_record(column, line) for column in columns for line in blocks[column.name]]
+    run_folder.write_table(
+        folder / "table.csv", list(rows[0]), [list(record.values()) for record in rows]
+    )
+    save_figure(plot(table, blocks), folder / "table.png", dpi=150)
+
+
+def columns_of(table: PaperTable, runs: Runs) -> list[Column]:
+    """The columns for which there is a run."""
+    groups = {training.group for training, _ in runs}
+    return [column for group in table.groups if group.name in groups for column in group.columns]
+
+
+def lines_of(table: PaperTable, column: Column, runs: Runs) -> list[Line]:
+    """The paper's rows with ours beside them, then ours alone."""
+    group = next(group.name for group in table.groups if column in group.columns)
+    place = table.columns.index(column)
+    rows: dict[str, Row] = {row.beside or row.label: row for row in table.rows}
+    found = []
+    for method in dict.fromkeys([*table.quoted, *rows]):
+        row = rows.get(method)
+        mine = [r for t, r in runs if row and t.row == row.label and t.group == group]
+        parts = {"test" if "test" in r.metrics else "val" for r in mine}
+        part = column.part if column.part != "test" else "".join(sorted(parts))
+        figures = [column.times * r.metrics[part][column.metric] for r in mine]
+        quote = table.quoted[method][place] if method in table.quoted else None
+        if quote or figures:
+            label = (
+                method if row is None or row.label == method else f"{method} (ours: {row.label})"
+            )
+            found.append(Line(label, quote, figures, part, mine))
+    return found
+
+
+def as_markdown(
+    table: PaperTable, schedule: Schedule, blocks: dict[str, list[Line]], runs: Runs
+) -> str:
+    """A table per column; what data, budget and time stand behind it."""
+    out = [f"# {table.title}", "", f"Paper: {table.paper}. Ours: {_how(schedule, runs)}."]
+    for name, lines in blocks.items():
+        head = ["method", "paper", "ours", "part", "parameters", "epochs", "seeds", "s per run"]
+        out += ["", f"## {name}", "", f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+        for line in lines:
+            cells = [line.method, str(line.quote or "")] + [""] * 6
+            if line.ours:
+                first = line.runs[0]
+                seconds = sum(result.seconds for result in line.runs) / len(line.runs)
+                cells[2:] = [line.figure, line.part, f"{first.parameters:,}", str(first.epochs)]
+                cells += [str(len(line.ours)), f"{seconds:.0f}"]
+            out.append(f"| {' | '.join(cells)} |")
+    out += ["", *_missing(schedule), _so_far(schedule, runs)]
+    return "\n".join(out).rstrip() + "\n"
+
+
+def plot(table: PaperTable, blocks: dict[str, list[Line]]) -> Figure:
+    """A panel per column: the paper's figures hollow, ours filled."""
+    most = max(len(lines) for lines in blocks.values())
+    figure = Figure(figsize=(7, max(2.5, 0.3 * most + 1) * len(blocks)), layout="constrained")
+    for axes, (name, lines) in zip(
+        figure.subplots(len(blocks), squeeze=False)[:, 0], blocks.items(), strict=True
+    ):
+        for height, line in enumerate(reversed(lines)):
+            if line.quote:
+                axes.errorbar(
+                    line.quote.value,
+                    height,
+                    xerr=line.quote.deviation,
+                    fmt="o",
+                    color="C0",
+                    mfc="w",
+                )
+            if line.ours:
+                mean, std = mean_and_std(line.ours)
+                axes.errorbar(
+                    mean, height, xerr=std if len(line.ours) > 1 else None, fmt="s", color="C1"
+                )
+        axes.set_yticks(range(len(lines)), [line.method for line in reversed(lines)])
+        axes.plot([], [], "o", color="C0", mfc="w", label="paper")
+        axes.plot([], [], "s", color="C1", label="ours")
+        axes.set_xlabel(name)
+        axes.grid(alpha=0.3)
+        axes.legend()
+    figure.suptitle(table.title)
+    return figure
+
+
+def _record(column: Column, line: Line) -> dict[str, Any]:
+    mean, std = mean_and_std(line.ours)
+    first = line.runs[0] if line.runs else None
+    return {
+        "column": column.name,
+        "method": line.method,
+        "paper": line.quote.value if line.quote else "",
+        "paper_deviation": (line.quote.deviation or "") if line.quote else "",
+        "ours": mean if first else "",
+        "ours_deviation": std if len(line.ours) > 1 else "",
+        "part": line.part,
+        "seeds": len(line.ours) or "",
+        "parameters": first.parameters if first else "",
+        "epochs": first.epochs if first else "",
+        "train_graphs": first.rows["train"] if first else "",
+        "seconds_per_run": sum(r.seconds for r in line.runs) / len(line.runs) if first else "",
+    }
+
+
+def _how(schedule: Schedule, runs: Runs) -> str:
+    """Budget, data and seeds in a line."""
+    config, result = runs[0][0].parsed(), runs[0][1]
+    rows = ", ".join(f"{n:,} {part}" for part, n in result.rows.items() if n and part != "skipped")
+    seeds = sorted({training.seed for training, _ in runs})
+    words = [f"budget {schedule.asked['budget']}", f"{rows} graphs"]
+    words += [f"{schedule.epochs} epochs", f"seeds {', '.join(map(str, seeds))}"]
+    words.append("the epoch with the best validation figure")
+    stand_in = getattr(find_set(config.data.name), "stand_in", None)
+    note = stand_in(config.data) if callable(stand_in) else None
+    if note:
+        words.append(f"**stand-in data**: {note}")
+    if not schedule.full:
+        words.append("**reduced budget**")
+    return "; ".join(words)
+
+
+def _missing(schedule: Schedule) -> list[str]:
+    """What the paper's budget would take here."""
+    if schedule.full:
+        return []
+    epochs = ", ".join(f"{label} {count:,}" for label, count in schedule.paper_epochs.items())
+    seconds = ", ".join(f"{label} {value:.1f}" for label, value in schedule.seconds.items())
+    return [
+        "To the paper's budget (`--budget paper`) it lacks: all graphs, 5 seeds, and epochs: "
+        f"{epochs}."
+        f" Seconds of one core per epoch on the graphs above: {seconds}.",
+    ]
+
+
+def _so_far(schedule: Schedule, runs: Runs) -> str:
+    total = len(schedule.trainings)
+    return "" if len(runs) == total else f"So far {len(runs)} of {total} runs."

@@ -1,0 +1,167 @@
+"""reproduce: the runs of a table of the paper, and the paper's figures beside them."""
+
+import multiprocessing
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ogeaug.errors import UserError
+from ogeaug.reproduce.budget import find_budget
+from ogeaug.reproduce.check import check_asked
+from ogeaug.reproduce.report import write_report
+from ogeaug.reproduce.schedule import (
+    SCHEDULE,
+    Schedule,
+    Training,
+    make_schedule,
+    read_schedule,
+    same_data,
+    with_data,
+    write_schedule,
+)
+from ogeaug.reproduce.table import read_table
+from ogeaug.training import run_folder
+from ogeaug.training.fitting import FitResult, fit_prepared, resume
+from ogeaug.training.new_folder import new_folder
+from ogeaug.training.prepare import Prepared, prepare
+from ogeaug.training.processes import Processes
+from ogeaug.training.run_lock import locked
+from ogeaug.training.started import data_changed, read_start
+
+
+def reproduce(
+    name: str,
+    output_dir: str | Path,
+    *,
+    budget: str = "smoke",
+    data_path: str | None = None,
+    rows: list[str] | None = None,
+    columns: list[str] | None = None,
+    graphs: int | None = None,
+    epochs: int | None = None,
+    seeds: int | None = None,
+    jobs: int = 1,
+    progress: bool = True,
+) -> Path:
+    """Trains the rows of a table of the paper, and writes them beside the paper's figures.
+
+    First it measures an epoch of each row on a few batches, and says what the whole will take. An
+    interrupted call goes on where it was when it is made again with the same arguments.
+
+    Args:
+        name: Of the table, like ``zinc``; see :func:`ogeaug.reproduce.table.table_names`.
+        output_dir: A new folder, or that of an interrupted call.
+        budget: ``smoke``, ``hour``, ``night`` or ``paper``.
+        data_path: Folder of the benchmark's files; absent: stand-in data, if there are any.
+        rows: Words that are in the labels of the rows to train; all if absent.
+        columns: The same for columns.
+        graphs: At most so many; else as the budget has it.
+        epochs: Of each run; else as many as fit.
+        seeds: How many; else as many as fit.
+        jobs: Runs at a time, each in a process of one thread.
+        progress: Whether to show progress.
+
+    Returns:
+        The file of the table, ``table.md``; ``table.csv`` and ``table.png`` are beside it.
+    """
+    if Processes.current().count > 1:
+        raise UserError("a table is reproduced from one process; call it without torchrun")
+    table, how, folder = read_table(name), find_budget(budget), Path(output_dir)
+    asked: dict[str, Any] = {"table": name, "budget": budget, "data_path": data_path}
+    asked |= {"rows": rows or [], "columns": columns or []}
+    asked |= {"graphs": graphs, "epochs": epochs, "seeds": seeds}
+    check_asked(table, asked)
+    console = Console(stderr=True, quiet=not progress)
+    with ExitStack() as stack:
+        if (folder / SCHEDULE).exists():
+            stack.enter_context(locked(folder))
+            schedule = read_schedule(folder, asked)
+            assert schedule is not None
+        else:
+            schedule = make_schedule(table, asked, how, console)
+            stack.enter_context(new_folder(folder))
+            write_schedule(folder, schedule)
+        console.print(schedule.describe(), markup=False, highlight=False)
+        done: dict[int, FitResult] = {}
+        for number, result in _results(schedule, folder, jobs, progress and jobs == 1):
+            done[number] = result
+            one = schedule.trainings[number]
+            console.print(
+                f"run {len(done)} of {len(schedule.trainings)} done: {one.row}, {one.group}, "
+                f"seed {one.seed}",
+                markup=False,
+                highlight=False,
+            )
+            runs = [(schedule.trainings[i], done[i]) for i in sorted(done)]
+            write_report(folder, table, schedule, runs)  # those so far: days may be left
+    return folder / "table.md"
+
+
+def _results(
+    schedule: Schedule, folder: Path, jobs: int, progress: bool
+) -> Iterator[tuple[int, FitResult]]:
+    """The number and the result of each run, as they end."""
+    if jobs == 1:
+        data = _Data()
+        for number, training in enumerate(schedule.trainings):
+            yield number, _train(training, folder, data, progress)
+        return
+    context = multiprocessing.get_context("spawn")  # torch does not survive a fork
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin) as pool:
+        futures = {pool.submit(_job, one, folder): i for i, one in enumerate(schedule.trainings)}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+class _Data:
+    """The data of the last run, which most often are those of the next."""
+
+    def __init__(self) -> None:
+        self.last: Prepared | None = None
+
+    def of(self, training: Training, progress: bool) -> Prepared:
+        config = training.parsed()
+        if self.last is None or not same_data(self.last.config, config):
+            self.last = prepare(config, progress=progress)
+        return replace(self.last, config=with_data(config, self.last.config))
+
+
+def _train(training: Training, root: Path, data: _Data, progress: bool) -> FitResult:
+    folder = training.folder(root)
+    if (folder / run_folder.RUN_CONFIG).is_file():
+        return resume(folder, progress=progress)
+    prepared = data.of(training, progress)
+    _check_unchanged(root, training.group, prepared.checksum)
+    return fit_prepared(prepared, folder, progress=progress)
+
+
+def _check_unchanged(root: Path, group: str, checksum: str) -> None:
+    """Refuses to put runs on other data into the same table."""
+    schedule = read_schedule(root)
+    for other in schedule.trainings if schedule else []:
+        there = other.folder(root)
+        if other.group == group and (there / run_folder.RUN_CONFIG).is_file():
+            if read_start(there, given=False)[1].checksum != checksum:
+                raise data_changed(there)
+            return
+
+
+_OF_WORKER: list[_Data] = []
+
+
+def _begin() -> None:
+    """What a worker process keeps between runs."""
+    _OF_WORKER.append(_Data())
+
+
+def _job(training: Training, root: Path) -> FitResult:
+    return _train(training, root, _OF_WORKER[0], progress=False)

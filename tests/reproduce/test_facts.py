@@ -1,0 +1,56 @@
+"""Tables that need no training."""
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from ogeaug.cli import app
+from ogeaug.reproduce import facts
+from ogeaug.reproduce.facts import parameters_table, settings, time_table, write_facts
+from ogeaug.reproduce.table import FACTS
+from ogeaug.training.config import shipped_configs
+
+QUIET = Console(quiet=True)
+
+
+def test_every_configuration_of_the_paper_has_its_parameters():
+    assert set(settings()) <= set(shipped_configs())
+    rows = parameters_table(QUIET).rows
+    assert len(rows) == len(settings())
+    for row, paper in zip(rows, settings().values(), strict=True):
+        ours = int(row[3].replace(",", ""))
+        assert 0.6 < ours / paper.parameters < 1.1
+        assert row[4] == f"{100 * (ours / paper.parameters - 1):+.1f} %"
+
+
+def test_time_is_scaled_to_the_benchmark(monkeypatch):
+    only = {"pattern_oge_lap": settings()["pattern_oge_lap"]}
+    monkeypatch.setattr(facts, "settings", lambda: only)
+    monkeypatch.setattr(facts, "MEASURED", 4)
+    monkeypatch.setattr(facts, "epoch_seconds", lambda config, parts: 0.5 * len(parts.train))
+    monkeypatch.setattr(
+        facts, "load_config", lambda *a: facts_config(["backbone.layers=1", "data.limit=4"])
+    )
+    (row,) = time_table(QUIET).rows
+    assert row[2:] == ["178", "5000", f"{5000 * 20 / 3600:.1f}"]
+
+
+def facts_config(overrides):
+    from ogeaug.training.config import load_config
+
+    return load_config("pattern", overrides)
+
+
+def test_every_name_can_be_made(tmp_path, monkeypatch):
+    assert set(facts._MAKE) == set(FACTS)
+    file = write_facts("params", tmp_path / "out", progress=False)
+    assert "| ZINC | `zinc_gine_oge` | 617,677 |" in file.read_text(encoding="utf-8")
+    assert (tmp_path / "out/table.csv").is_file()
+
+
+@pytest.mark.parametrize("extra", [["--epochs", "3"], ["--budget", "hour"], ["--rows", "GIN"]])
+def test_options_of_training_are_refused(extra, tmp_path):
+    result = CliRunner().invoke(app, ["reproduce", "params", "-o", str(tmp_path / "out"), *extra])
+    assert result.exit_code != 0
+    assert f"takes no {extra[0]}" in result.output
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,149 @@
+"""ogeaug reproduce: runs of a small table, resumed, refused, beside the paper's figures."""
+
+import csv
+import pickle
+import shutil
+
+import pytest
+
+from ogeaug.errors import UserError
+from ogeaug.reproduce import run as run_module
+from ogeaug.reproduce import schedule as schedule_module
+from ogeaug.reproduce.budget import BUDGETS, Budget, share_out
+from ogeaug.reproduce.run import reproduce
+from ogeaug.reproduce.schedule import read_schedule
+from ogeaug.reproduce.table import PaperTable
+from tests.torture import tries
+from tests.training.tiny import molecules, write_csv
+
+BACKBONE = {"name": "gine", "layers": 1, "channels": 8}
+OPTIONS = {"backbone": BACKBONE, "training.batch_size": 8, "training.noise": 0.0}
+TABLE = PaperTable.model_validate(
+    {
+        "title": "Small molecules, RMSE",
+        "paper": "Table 0",
+        "config": "default",
+        "groups": [
+            {"set": {"task.targets": ["y"]}, "columns": [{"name": "RMSE", "metric": "rmse"}]}
+        ],
+        "quoted": {"Best": ["0.5 ± 0.1"], "Other": [0.7]},
+        "rows": [
+            {"label": "GINE", "beside": "Other", "encodings": [], "set": OPTIONS},
+            {
+                "label": "GINE, with RWSE",
+                "encodings": [{"name": "rwse", "out_channels": 4, "hidden_channels": 4}],
+                "set": OPTIONS,
+            },
+        ],
+        "budgets": {"smoke": {"graphs": 30}},
+    }
+)
+
+
+@pytest.fixture
+def table(monkeypatch):
+    monkeypatch.setattr(run_module, "read_table", lambda name: TABLE)
+
+
+@pytest.fixture
+def data(tmp_path):
+    return str(write_csv(tmp_path / "data.csv"))
+
+
+def rows_of(folder):
+    with open(folder / "table.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_table_and_the_papers_figures(table, data, tmp_path):
+    file = reproduce("small", tmp_path / "out", data_path=data, seeds=2, progress=False)
+    text = file.read_text(encoding="utf-8")
+    assert "**reduced budget**" in text
+    assert "24 train, 3 val, 3 test graphs; 1 epochs; seeds 0, 1" in text
+    best, other, alone = rows_of(tmp_path / "out")
+    assert (best["method"], best["paper"], best["ours"]) == ("Best", "0.5", "")
+    assert (other["method"], other["paper"]) == ("Other (ours: GINE)", "0.7")
+    assert (alone["method"], alone["paper"]) == ("GINE, with RWSE", "")
+    for line in other, alone:
+        assert float(line["ours"]) > 0
+        assert float(line["ours_deviation"]) > 0
+        assert (line["seeds"], line["epochs"], line["train_graphs"]) == ("2", "1", "24")
+        assert line["part"] == "test"
+    assert (tmp_path / "out/table.png").stat().st_size > 1000
+
+
+def test_it_goes_on_and_repeats_nothing(table, data, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    reproduce("small", out, data_path=data, progress=False)
+    before = (out / "table.md").read_bytes()
+    kept = out / "gine-rmse-seed0/model.safetensors"
+    written = kept.stat().st_mtime_ns
+    shutil.rmtree(out / "gine-with-rwse-rmse-seed0")
+    monkeypatch.setattr(schedule_module, "epoch_seconds", None)  # nothing is measured again
+    reproduce("small", out, data_path=data, progress=False)
+    assert kept.stat().st_mtime_ns == written
+    # Wall time aside, the same figures.
+    again = (out / "table.md").read_bytes()
+    assert [line.split(b"|")[:7] for line in again.splitlines()] == [
+        line.split(b"|")[:7] for line in before.splitlines()
+    ]
+
+
+def test_other_arguments_or_data_are_refused(table, data, tmp_path):
+    out = tmp_path / "out"
+    reproduce("small", out, data_path=data, rows=["rwse"], progress=False)
+    with pytest.raises(UserError, match=r"begun with other rows \(\['rwse'\], now \['gine'\]\)"):
+        reproduce("small", out, data_path=data, rows=["gine"], progress=False)
+    both = tmp_path / "both"
+    reproduce("small", both, data_path=data, progress=False)
+    shutil.rmtree(both / "gine-with-rwse-rmse-seed0")
+    write_csv(tmp_path / "data.csv", rows=[f"{s},{len(s) + 1}" for s in molecules()])
+    with pytest.raises(UserError, match=r"data .* changed"):
+        reproduce("small", both, data_path=data, progress=False)
+
+
+def test_what_goes_to_a_process_and_back(table, data, tmp_path, monkeypatch):
+    reproduce("small", tmp_path / "out", data_path=data, rows=["rwse"], progress=False)
+    monkeypatch.setattr(run_module, "_OF_WORKER", [])
+    run_module._begin()
+    training = read_schedule(tmp_path / "out").trainings[0]
+    sent = pickle.loads(pickle.dumps(training))
+    result = pickle.loads(pickle.dumps(run_module._job(sent, tmp_path / "again")))
+    line = rows_of(tmp_path / "out")[-1]
+    assert f"{result.metrics['test']['rmse']:.6g}" == f"{float(line['ours']):.6g}"
+
+
+@pytest.mark.torture
+@pytest.mark.skipif(not tries(0, 1), reason="two processes that load torch: make torture")
+def test_two_processes_give_what_one_gives(table, data, tmp_path):
+    reproduce("small", tmp_path / "one", data_path=data, progress=False)
+    reproduce("small", tmp_path / "two", data_path=data, jobs=2, progress=False)
+    one, two = rows_of(tmp_path / "one"), rows_of(tmp_path / "two")
+    assert [line["ours"] for line in one] == [line["ours"] for line in two]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"budget": "week"}, "no budget 'week'; choose from smoke, hour, night, paper"),
+        ({"rows": ["gin", "gcn"]}, "--rows: no row has 'gcn'; there are GINE; GINE, with RWSE"),
+        ({"columns": ["MAE"]}, "--columns: no column has 'MAE'; there are RMSE"),
+        ({"data_path": "nowhere.csv"}, "nowhere.csv"),
+    ],
+)
+def test_refused_before_anything_is_made(table, data, tmp_path, given, message):
+    with pytest.raises(UserError, match=message):
+        reproduce("small", tmp_path / "out", **({"data_path": data} | given), progress=False)
+    assert not (tmp_path / "out").exists()
+
+
+def test_budgets():
+    hour = BUDGETS["hour"]
+    assert share_out(hour, 10, 1.0) == (10, 3)  # never more than the paper
+    assert share_out(hour, 100, 300.0) == (4, 3)
+    assert share_out(hour, 100, 500.0) == (3, 2)
+    assert share_out(hour, 100, 3000.0) == (1, 1)
+    assert share_out(Budget("x", epochs=2, seeds=4), 100, 1e9) == (2, 4)
+    assert share_out(BUDGETS["paper"], 100, 1e9) == (100, 5)
+    with pytest.raises(UserError, match=r"60 minutes, and one epoch of all rows takes about 67"):
+        share_out(hour, 100, 4000.0)

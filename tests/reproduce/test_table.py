@@ -1,0 +1,59 @@
+"""The paper's tables: what was typed from the paper, and rows that can be built."""
+
+import pytest
+
+from ogeaug.errors import UserError
+from ogeaug.model.graph_model import GraphModel
+from ogeaug.reproduce.table import PaperTable, Quote, read_table, table_names
+
+TABLES = {name: read_table(name) for name in table_names()}
+ROWS = [(name, row) for name, table in TABLES.items() for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column", "value", "deviation"),
+    [
+        ("zinc", "GPS, with OGE-Aug", 0, 0.064, 0.003),
+        ("zinc", "GIN, with SPE", 0, 0.069, 0.004),
+        ("ablation", "Vanilla OGE-Aug", 0, 0.098, None),
+        ("qm9", "OGE-Aug", 0, 0.0822, None),
+        ("qm9", "4-IDMPNN", 11, 0.0890, None),
+        ("qm9", "PST", 7, 0.127, None),
+        ("contact", "GPS, with OGE-Aug", 0, 0.3543, 0.0004),
+        ("cluster", "OGE-Aug", 0, 78.33, 0.13),
+        ("pattern", "Exphormer", 0, 86.74, 0.15),
+        ("molhiv", "OGE-Aug", 0, 80.01, 0.59),
+        ("drugood", "OGE-Aug", 2, 82.26, None),
+        ("drugood", "SPE", 11, 66.02, None),
+    ],
+)
+def test_figures_of_the_paper(table, row, column, value, deviation):
+    assert TABLES[table].quoted[row][column] == Quote(value, deviation)
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{name}: {row.label}" for name, row in ROWS])
+def test_every_row_can_be_built(name, row):
+    table = TABLES[name]
+    config = table.config_of(row, table.groups[0])
+    features = config.features.model_copy(update={"node_sizes": [4], "edge_sizes": [3]})
+    GraphModel.from_config(config.model_part().model_copy(update={"features": features}))
+
+
+def test_labels_are_told_apart():
+    for table in TABLES.values():
+        assert len({row.label for row in table.rows}) == len(table.rows)
+        assert len({column.name for column in table.columns}) == len(table.columns)
+        for share in table.budgets.values():
+            assert set(share.groups or []) <= {group.name for group in table.groups}
+
+
+def test_a_row_with_too_few_figures_is_refused():
+    table = TABLES["zinc"].model_dump()
+    table["quoted"] = {"GIN": []}
+    with pytest.raises(ValueError, match="0 figures of 1"):
+        PaperTable.model_validate(table)
+
+
+def test_unknown_table():
+    with pytest.raises(UserError, match="no table 'zink'; choose from ablation, alchemy, cluster"):
+        read_table("zink")
