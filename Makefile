@@ -6,7 +6,7 @@ SETUP := $(VENV)/.installed
 # Two spinning OpenMP threads on a busy machine can be a hundred times slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup demo test torture elsewhere sanitize lint bench clean
+.PHONY: help setup demo test torture elsewhere sanitize lint docs bench clean
 help:
 	@echo "make demo   set up, train on RDKit's NCI molecules with and without OGE-Aug (out/demo)"
 	@echo "make test   set up, run all tests"
@@ -14,6 +14,7 @@ help:
 	@echo "make elsewhere  set up, run all tests with another home, locale, terminal and folder (long)"
 	@echo "make sanitize  set up, run the tests of the C++ core under AddressSanitizer and UBSan (minutes)"
 	@echo "make lint   set up, run ruff and mypy"
+	@echo "make docs   set up, write the documentation as a site into site/"
 	@echo "make bench  set up, print the benchmark tables"
 
 setup: $(SETUP)
@@ -48,6 +49,9 @@ lint: $(SETUP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(SETUP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 bench: $(SETUP)
 	$(BIN)/python -m benchmarks.preparation
 	$(BIN)/python -m benchmarks.encoder
@@ -56,4 +60,4 @@ bench: $(SETUP)
 	$(BIN)/python -m benchmarks.bf16
 
 clean:
-	rm -rf $(VENV) build dist out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist out site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -37,8 +37,10 @@ class LatentOGEAug(Encoding):
         out_channels: Width of the output.
         in_channels: Width of ``data.x``.
         edge_channels: Width of ``data.edge_attr``; if absent, it is not used.
-        hidden_channels, num_layers, delta, order: See :class:`OGEAug`; orders 2 and 3, with
-            transposes.
+        hidden_channels: See :class:`OGEAug`.
+        num_layers: Likewise.
+        delta: Likewise.
+        order: 2 or 3, with transposes.
 
     Shapes:
         - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``

@@ -56,7 +56,8 @@ def distinguishes(
 
     Args:
         encoding: Any encoding; a copy of it is used, in float64 and eval mode.
-        g, h: Two graphs.
+        g: A graph.
+        h: Another.
         copies: Relabelled copies of each graph from which the noise is measured.
         generator: Of the relabellings.
 

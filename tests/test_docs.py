@@ -1,0 +1,82 @@
+"""The documentation as a site: it builds without a warning, and what it shows can be run."""
+
+import importlib
+import inspect
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from ogeaug.cli.main import COMMANDS, load_command
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+RUN = ["start.md", "graphs.md"]
+"""Pages whose Python runs from top to bottom."""
+PUBLIC = ["encodings", "transforms", "data", "training", "inference", "compare", "measure", "model"]
+
+
+def commands(page):
+    """Lines of code blocks that call ``ogeaug``, continued lines joined."""
+    for block in re.findall(r"```(?:bash|sh|)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.strip().startswith("ogeaug "):
+                yield line.strip()
+
+
+LINES = [(page.name, line) for page in PAGES for line in commands(page)]
+
+
+@pytest.mark.parametrize("page", RUN)
+def test_python_of_a_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert blocks
+    names = {"__name__": "page"}
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)
+
+
+@pytest.mark.parametrize(("page", "line"), LINES, ids=[f"{p}: {line[:60]}" for p, line in LINES])
+def test_commands_have_the_options_that_pages_show(page, line):
+    _, name, *arguments = shlex.split(line, comments=True)
+    assert name in COMMANDS
+    if "..." in arguments or not arguments:
+        return
+    command = load_command(name)
+    context = typer.Context(command)
+    while isinstance(command, typer.core.TyperGroup):
+        sub, *arguments = arguments
+        assert sub in command.list_commands(context), line
+        command = command.get_command(context, sub)
+    command.make_context(name, arguments)  # fails for an unknown option
+
+
+def test_every_public_name_is_on_an_api_page():
+    text = "\n".join(path.read_text("utf-8") for path in ROOT.glob("docs/api/*.md"))
+    shown = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
+    for room in PUBLIC:
+        module = importlib.import_module(f"ogeaug.{room}")
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                assert f"{thing.__module__}.{thing.__qualname__}" in shown
+
+
+def test_site_builds_without_a_warning(tmp_path):
+    pytest.importorskip("mkdocs")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path / "site")]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "site/api/encodings.html").is_file()
+    # Nothing is fetched when a page is opened.
+    for page in (tmp_path / "site").rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(
+            r"<(?:script|link|img)[^>]+(?:src|href)=.?https?://(?!.*canonical)", text
+        )
