@@ -1,0 +1,33 @@
+"""Files that torch.save wrote, of others: tensors and plain containers, by torch's safe loader."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ogeaug.errors import UserError
+
+
+def read_torch(path: str | Path) -> Any:
+    """The content of a ``.pt`` file; torch's ``weights_only`` admits tensors and containers alone.
+
+    Raises:
+        UserError: It is absent, cut off, or holds something else.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise UserError(f"there is no file {path}")
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        why = str(error).splitlines()[0][:200]
+        raise UserError(
+            f"{path} holds something else than tensors and plain containers, or is damaged; "
+            f"nothing of it was run ({why}). Fetch it again from its project"
+        ) from error
+    except (RuntimeError, EOFError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise UserError(
+            f"{path} is no complete file of torch ({why}); is it cut off? Fetch it again"
+        ) from error
