@@ -90,6 +90,8 @@ def _notes(results: list[FitResult], lines: list[Line]) -> list[str]:
         notes.append("nan: not defined on that part (it has one class only, or equal values only)")
     if any("." in key for metrics in first.metrics.values() for key in metrics):
         notes.append(f"metrics are means over targets; of each target: see {RESULTS}")
+    if first.stand_in:
+        notes.append(f"stand-in data: {first.stand_in}")
     if first.units:
         notes.append("units: " + ", ".join(f"{k}: {v}" for k, v in first.units.items()))
     if first.rows["skipped"]:

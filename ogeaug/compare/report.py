@@ -123,6 +123,8 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     used = dict.fromkeys(e.name for planned in configs.values() for e in planned.encodings)
     edges = [name for name in used if ENCODINGS.level(name) == "edge"]
     out += [f"{about_edges(name)}; the nodes have none." for name in edges]
+    if runs[0].result.stand_in:
+        out.append(f"Stand-in data: {runs[0].result.stand_in}.")
     if len(runs) < total:
         out.append(f"So far {len(runs)} of {total} runs.")
     return "\n".join(out) + "\n"

@@ -29,16 +29,17 @@ def with_targets(
     Raises:
         UserError: None is named and there are several columns; says which could be meant.
     """
+    known = _table_set(data)
     if task.targets:
-        return task
+        return _with_units(known, _by_name(known, task, columns))
     others = _others(data, split, columns)
     if len(others) == 1:
-        return task.model_copy(update={"targets": others})
+        return _with_units(known, task.model_copy(update={"targets": others}))
     found, table = _candidates(data, task, others), _table_set(data).title(data)
     if not found:
         raise UserError(
             f"{table} has no column of {_values(task)} to train on, besides the column "
-            f"{data.column!r}; it has {_shown(others) or 'no other column'}"
+            f"{known.column(data)!r}; it has {_shown(others) or 'no other column'}"
         )
     names = ",".join(found[:MOST_SHOWN])
     option = f"--target-columns {shlex.quote(names)}"
@@ -51,6 +52,22 @@ def with_targets(
     )
 
 
+def _by_name(known: TableSet, task: TaskConfig, columns: list[str]) -> TaskConfig:
+    """Targets that are given by the benchmark's numbers (from 0), by their names."""
+    numbers = {str(i): name for i, name in enumerate(known.numbered)}
+    names = [numbers.get(name, name) if name not in columns else name for name in task.targets]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise UserError(f"each target is named once, got {', '.join(sorted(twice))} twice")
+    return task.model_copy(update={"targets": names})
+
+
+def _with_units(known: TableSet, task: TaskConfig) -> TaskConfig:
+    """The units of the set's own targets, where none are given."""
+    own = {name: known.units[name] for name in task.targets if name in known.units}
+    return task if task.units else task.model_copy(update={"units": own})
+
+
 def suggest_targets(data: DataConfig, split: SplitConfig, task: TaskConfig) -> list[str]:
     """Columns that could be targets, if that is a question: none is named, and there are several.
 
@@ -60,7 +77,7 @@ def suggest_targets(data: DataConfig, split: SplitConfig, task: TaskConfig) -> l
     if task.targets or not task.facts.in_tables or not isinstance(known, TableSet):
         return []
     columns = _table_set(data).columns(data)
-    find_column(columns, data.column, _table_set(data).title(data))
+    find_column(columns, _table_set(data).column(data), _table_set(data).title(data))
     others = _others(data, split, columns)
     return [] if len(others) == 1 else _candidates(data, task, others)
 
@@ -69,7 +86,7 @@ def _others(data: DataConfig, split: SplitConfig, columns: list[str]) -> list[st
     """All but the column of molecules, that of the split, and those without a name (an index); if
     the data set knows its targets, those."""
     known = [name for name in columns if name in _table_set(data).targets]
-    taken = ("", data.column, split.column)
+    taken = ("", _table_set(data).column(data), split.column)
     return known or [name for name in columns if name not in taken]
 
 

@@ -11,7 +11,8 @@ from ogeaug.data.convert import with_sizes
 from ogeaug.data.parts import Parts, Skipped
 from ogeaug.data.read import Converted, read_table
 from ogeaug.data.sets import DATASETS, find_set
-from ogeaug.data.sets.base import GeneratedSet, TableSet
+from ogeaug.data.sets.base import TableSet
+from ogeaug.data.sets.graph_set import GraphSet
 from ogeaug.data.splits import (
     PARTS,
     Split,
@@ -21,6 +22,7 @@ from ogeaug.data.splits import (
     random_split,
 )
 from ogeaug.data.targets import check_training_targets
+from ogeaug.data.waiting import waiting
 from ogeaug.model.config import FeaturesConfig, TaskConfig
 
 
@@ -35,6 +37,7 @@ class LoadedData:
         checksum: Of the table, or of what graphs were generated with; to notice a change.
         features: With sizes filled in.
         task: With targets and classes filled in.
+        stand_in: What the data are instead of a benchmark's own, for tables; empty if they are.
     """
 
     parts: Parts
@@ -43,6 +46,7 @@ class LoadedData:
     checksum: str
     features: FeaturesConfig
     task: TaskConfig
+    stand_in: str = ""
 
     def statistics(self) -> dict[str, dict[str, float]]:
         """Of each part that is there: graphs, and their mean number of nodes and edges."""
@@ -67,14 +71,15 @@ class UnsplitData:
     """Data that were read once, from which any fold can be taken by :func:`split_data`.
 
     Attributes:
-        content: What was read of a table; the parts themselves of a generated set.
-        checksum, features, task: See :class:`LoadedData`.
+        content: What was read of a table; the parts themselves of a set of graphs.
+        checksum, features, task, stand_in: See :class:`LoadedData`.
     """
 
     content: Converted | Parts
     checksum: str
     features: FeaturesConfig
     task: TaskConfig
+    stand_in: str = ""
 
 
 def load_data(
@@ -106,7 +111,8 @@ def load_data(
     if split is None:
         own = known.split_column
         split = SplitConfig() if own is None else SplitConfig(type="column", column=own)
-    features = FeaturesConfig(kind=known.features) if features is None else features
+    if features is None:
+        features = FeaturesConfig(kind=known.features, hydrogens=known.hydrogens)
     task = TaskConfig() if task is None else task
     return split_data(read_data(data, split, features, task, progress=progress), split)
 
@@ -122,26 +128,30 @@ def read_data(
     """Reads (or generates) and converts data; of the split, only its kind counts."""
     features, task = check_data(data, split, features, task)
     known = find_set(data.name)
-    if isinstance(known, GeneratedSet):
-        parts = Parts(*known.generate(data, split.seed))
-        return UnsplitData(parts, known.checksum(data, split.seed), features, task)
+    stand_in = known.stand_in(data)
+    if isinstance(known, GraphSet):
+        with waiting(f"Reading {known.name}", progress):
+            parts, checksum = known.parts(data, split.seed)
+        return UnsplitData(Parts(*parts), checksum, features, task, stand_in)
     assert isinstance(known, TableSet)
     features = with_sizes(features)
     content = read_table(known, data, split, features, task, progress)
-    return UnsplitData(content, content.checksum, features, task)
+    return UnsplitData(content, content.checksum, features, task, stand_in)
 
 
 def split_data(data: UnsplitData, split: SplitConfig) -> LoadedData:
     """The parts of data that were read, as ``split`` wants them."""
     content, task = data.content, data.task
     if isinstance(content, Parts):
-        return LoadedData(content, None, [], data.checksum, data.features, task)
+        return LoadedData(content, None, [], data.checksum, data.features, task, data.stand_in)
     found = _split(content, split)
     graphs = content.graphs
     parts = Parts(*([graphs[row] for row in found.part(part)] for part in PARTS))
     labels = torch.cat([graph.y for graph in parts.train])  # [rows, targets]
     check_training_targets(labels, task.targets, classes=task.classes)
-    return LoadedData(parts, found, content.skipped, data.checksum, data.features, task)
+    return LoadedData(
+        parts, found, content.skipped, data.checksum, data.features, task, data.stand_in
+    )
 
 
 def _split(content: Converted, wanted: SplitConfig) -> Split:

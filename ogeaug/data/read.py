@@ -3,10 +3,11 @@
 import hashlib
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import torch
+from rdkit import Chem
 from rich.progress import track
 from torch import Tensor
 from torch_geometric.data import Data
@@ -14,10 +15,12 @@ from torch_geometric.data import Data
 from ogeaug.data.cells import check_cells
 from ogeaug.data.config import DataConfig, SplitConfig
 from ogeaug.data.convert import convert_graph6, convert_molecule
+from ogeaug.data.limits import check_atoms
 from ogeaug.data.molecule import FEATURES, parse_smiles, scaffold
 from ogeaug.data.parts import Skipped
 from ogeaug.data.sets.base import Rows, TableSet
 from ogeaug.data.targets import read_targets
+from ogeaug.data.waiting import waiting
 from ogeaug.errors import UserError
 from ogeaug.model.config import FeaturesConfig, TaskConfig
 
@@ -59,21 +62,24 @@ def read_table(
         data, split, features, task: What is wanted of it, checked and filled in.
         progress: Whether to show a progress bar.
     """
-    rows = known.read(data)
-    table = rows.table
+    with waiting(f"Reading {known.title(data)}", progress):
+        rows = known.read(data)
+    table, column = rows.table, known.column(data)
     if not table.rows:
         raise UserError(f"{table.name} has column names but no rows; is it complete?")
     y = _text_targets(rows, task)
     named = [] if split.column is None else table.column(split.column)
     wants_scaffolds = split.type == "scaffold"
+    if not uses_graphs(known, features):
+        rows = replace(rows, graphs=[])
     graphs, skipped, values, scaffolds = _convert(
-        rows, data, features, scaffolds=wants_scaffolds, progress=progress
+        rows, column, data, features, scaffolds=wants_scaffolds, progress=progress
     )
     for place, name in enumerate(task.targets):
         if name in values:
             check_cells(name, list(values[name]), table, task.classes)
             y[:, place] = torch.tensor(values[name], dtype=torch.float64)
-    texts = table.column(data.column)
+    texts = table.column(column)
     for row in [row for row in graphs if y[row].isnan().all()]:
         skipped.append(Skipped(row, texts[row], "no target value"))
         del graphs[row]
@@ -102,11 +108,17 @@ def _text_targets(rows: Rows, task: TaskConfig) -> Tensor:
 
 
 def _convert(
-    rows: Rows, data: DataConfig, features: FeaturesConfig, *, scaffolds: bool, progress: bool
+    rows: Rows,
+    column: str,
+    data: DataConfig,
+    features: FeaturesConfig,
+    *,
+    scaffolds: bool,
+    progress: bool,
 ) -> tuple[dict[int, Data], list[Skipped], Values, dict[int, str]]:
     """Graphs by row, rows left out, computed columns, and scaffolds by row, in one pass: molecules
     are not kept, since a table may have a million."""
-    cells: Iterable[str] = rows.table.column(data.column)
+    cells: Iterable[str] = rows.table.column(column)
     total = len(rows.table.rows)
     if progress:
         cells = track(cells, description="Reading graphs", total=total, transient=True)
@@ -119,10 +131,14 @@ def _convert(
     for row, text in enumerate(cells):
         mol = None
         try:
-            if features.kind == "graph6":
+            if rows.graphs:
+                mol = parse(text) if scaffolds else None
+                check_atoms(rows.graphs[row].num_nodes or 0, data.max_atoms)
+                graphs[row] = rows.graphs[row]
+            elif features.kind == "graph6":
                 graphs[row] = convert_graph6(text, data.max_atoms)
             else:
-                mol = rows.molecules[row] if rows.molecules else parse(text)
+                mol = _molecule(rows, row, features) if rows.molecules else parse(text)
                 graphs[row] = convert_molecule(mol, features, data.max_atoms)
         except UserError as error:
             skipped.append(Skipped(row, text, str(error)))
@@ -134,6 +150,22 @@ def _convert(
     return graphs, skipped, values, found
 
 
+def uses_graphs(known: TableSet, features: FeaturesConfig) -> bool:
+    """Whether the graphs of a set's files have the features that are asked for."""
+    plain = not features.hydrogens and not features.ignore_stereo
+    return features.kind == known.features and plain
+
+
+def _molecule(rows: Rows, row: int, features: FeaturesConfig) -> Chem.Mol:
+    mol = rows.molecules[row]
+    if mol is None:
+        raise UserError("RDKit cannot read this molecule of the file")
+    if rows.with_hydrogens and not features.hydrogens:
+        mol = Chem.RemoveHs(mol, updateExplicitCount=True, sanitize=False)
+        mol.UpdatePropertyCache(strict=False)
+    return mol
+
+
 def _checksum(rows: Rows, values: Values) -> str:
     """Of names and cells, numbers that were computed as Python writes them."""
     table, cells = rows.table, rows.table.rows
@@ -141,4 +173,11 @@ def _checksum(rows: Rows, values: Values) -> str:
         text = {name: [row[i] for row in cells] for i, name in enumerate(table.columns)}
         text |= {name: list(map(repr, column)) for name, column in values.items()}
         cells = list(map(list, zip(*(text[name] for name in rows.columns), strict=True)))
-    return hashlib.sha256(repr((rows.columns, cells)).encode()).hexdigest()
+    kept = [i for i, name in enumerate(rows.columns) if name not in rows.derived]
+    if rows.derived:
+        cells = [[row[i] for i in kept] for row in cells]
+    digest = hashlib.sha256(repr(([rows.columns[i] for i in kept], cells)).encode())
+    for graph in rows.graphs:
+        for name in ("x", "edge_index", "edge_attr"):
+            digest.update(graph[name].numpy().tobytes())
+    return digest.hexdigest()

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from ogeaug.data.config import SEEDS, Count, DataConfig, Seed, SplitConfig
+from ogeaug.data.sets import DATASETS
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import read_text
 from ogeaug.files.yaml_text import dump_yaml, load_yaml
@@ -103,9 +104,18 @@ def load_config(
             f"there is no configuration {str(name)!r}: neither a file nor one of "
             f"{', '.join(shipped)}"
         )
-    config = parse_config(text, overrides or [], str(name), values or {})
+    config = _with_own_split(parse_config(text, overrides or [], str(name), values or {}))
     _check_sizes_used(config, load_yaml(text, str(name)), overrides or [], values or {})
     return config
+
+
+def _with_own_split(config: Config) -> Config:
+    """A benchmark's own split, unless another is asked for."""
+    known = DATASETS.get(config.data.name)
+    if known is None or known.split_column is None or config.split.model_fields_set - {"seed"}:
+        return config
+    own = SplitConfig(type="column", column=known.split_column, seed=config.split.seed)
+    return config.model_copy(update={"split": own})
 
 
 def _check_sizes_used(

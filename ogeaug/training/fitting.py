@@ -225,6 +225,7 @@ def _finish(
         units=config.task.units,
         main=make_task(config.task, config.training.loss).main,
         chosen_by=best.choice.metric,
+        stand_in=prepared.stand_in,
     )
 
 

@@ -19,6 +19,7 @@ class Prepared:
         split: Rows of each part; None if the graphs come in parts.
         skipped: Rows left out.
         checksum: Of the data, to notice a change before a resume.
+        stand_in: See :class:`ogeaug.data.load.LoadedData`.
     """
 
     config: Config
@@ -26,6 +27,7 @@ class Prepared:
     split: Split | None
     skipped: list[Skipped]
     checksum: str
+    stand_in: str = ""
 
 
 def prepare(config: Config, *, progress: bool = True) -> Prepared:
@@ -42,4 +44,4 @@ def split_loaded(loaded: UnsplitData, config: Config) -> Prepared:
     """The parts of data that were loaded, as ``config.split`` wants them."""
     found = split_data(loaded, config.split)
     config = config.model_copy(update={"features": found.features, "task": found.task})
-    return Prepared(config, found.parts, found.split, found.skipped, found.checksum)
+    return Prepared(config, found.parts, found.split, found.skipped, found.checksum, found.stand_in)

@@ -31,6 +31,8 @@ class FitResult:
         main: The main metric of the task; empty in records of earlier versions.
         chosen_by: What the best epoch was chosen by on the validation part: the main metric, or the
             loss, if that is not defined there, or an earlier version began the run.
+        stand_in: What the data are instead of the benchmark's own; empty if they are its own, or of
+            no benchmark.
     """
 
     folder: str
@@ -43,6 +45,7 @@ class FitResult:
     units: dict[str, str]
     main: str = ""
     chosen_by: str = "loss"
+    stand_in: str = ""
 
 
 class Record(BaseModel):

@@ -1,6 +1,7 @@
 """The table that ``ogeaug train`` prints, on terminals of any width."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -67,3 +68,9 @@ def test_metrics_of_single_targets_are_left_to_the_file(tmp_path, capsys, monkey
     lines = printed([one], tmp_path, capsys, monkeypatch, 80)
     assert not any("rmse.a" in line for line in lines)
     assert "metrics are means over targets; of each target: see results.json" in lines
+
+
+def test_stand_in_data_are_marked(tmp_path, capsys, monkeypatch):
+    one = replace(result(tmp_path, test=FIGURES), stand_in="graphs of ours")
+    lines = printed([one], tmp_path, capsys, monkeypatch, 80)
+    assert "stand-in data: graphs of ours" in lines

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shutil
+from dataclasses import replace
 
 import networkx as nx
 import pytest
@@ -183,6 +184,10 @@ def test_several_targets_are_compared_by_their_standardised_loss():
     table = summary(config, [Run("spe", 0, result)], {"spe": config}, 1)
     assert "| val loss |" in table
     assert "loss (mae of standardised targets, mean over targets)" in table
+    assert "Stand-in" not in table
+    made = replace(result, stand_in="graphs of ours")
+    table = summary(config, [Run("spe", 0, made)], {"spe": config}, 1)
+    assert "Stand-in data: graphs of ours." in table
 
 
 def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):

@@ -88,3 +88,11 @@ def test_sizes_that_nobody_asked_for(tmp_path):
     assert load_config(tmp_path / "c.yaml").split.num_folds == 5
     (tmp_path / "d.yaml").write_text("split: {sizes: [0.7, 0.2, 0.1]}")
     assert load_config(tmp_path / "d.yaml", ["split.num_folds=5"]).split.num_folds == 5
+
+
+def test_a_set_has_its_own_split_unless_told():
+    own = load_config("default", ["data.name=zinc", "split.seed=3"]).split
+    assert (own.type, own.column, own.seed) == ("column", "split", 3)
+    told = load_config("default", ["data.name=zinc", "split.type=random"]).split
+    assert (told.type, told.column) == ("random", None)
+    assert load_config("default", ["data.name=qm9"]).split.type == "random"

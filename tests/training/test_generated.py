@@ -33,6 +33,8 @@ def test_trains_and_resumes(tmp_path, name):
     found = results(tmp_path / "a")
     assert found["rows"] == {"train": 4, "val": 1, "test": 1, "skipped": 0}
     assert "accuracy" in found["metrics"]["test"]
+    assert found["stand_in"] in done.output.replace("\n", " ")
+    assert "generated" in found["stand_in"]
     assert load_model(tmp_path / "a").config.features.kind == "own"
     # Again from the first epoch, in a folder that was interrupted, to the same end.
     (tmp_path / "a" / "results.json").unlink()

@@ -6,13 +6,14 @@ from ogeaug.data.sets.csv_file import CsvFile
 from ogeaug.data.sets.nci import Nci
 from ogeaug.data.sets.pattern import Pattern
 from ogeaug.data.sets.qm9 import QM9
-from ogeaug.data.sets.zinc import Zinc
+from ogeaug.data.sets.zinc import Zinc, ZincFull
 from ogeaug.errors import UserError
 
 DATASETS: dict[str, DataSet] = {
     "csv": CsvFile(),
     "nci": Nci(),
     "zinc": Zinc(),
+    "zinc_full": ZincFull(),
     "qm9": QM9(),
     "pattern": Pattern(),
     "cluster": Cluster(),

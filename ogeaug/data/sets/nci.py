@@ -32,5 +32,5 @@ class Nci(TableSet):
             columns,
             Table(["smiles"], [[smiles] for smiles, _ in found], self.name),
             {"penalised_logp": penalised_logp},
-            [mol for _, mol in found],
+            molecules=[mol for _, mol in found],
         )

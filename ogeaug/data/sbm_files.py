@@ -1,0 +1,45 @@
+"""The files of PATTERN and CLUSTER, as PyG's GNNBenchmarkDataset publishes them."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch_geometric.data import Data
+
+from ogeaug.data.graph_records import called, check_edges, take_tensors
+from ogeaug.errors import UserError
+from ogeaug.files.torch_file import read_torch
+
+
+def read_sbm(path: Path, num_types: int, num_classes: int) -> list[list[Data]]:
+    """Training, validation and test graphs.
+
+    Node types are one-hot in the file, and one column of categories here.
+
+    Args:
+        path: ``PATTERN_v2.pt`` or ``CLUSTER_v2.pt``.
+        num_types: Of nodes.
+        num_classes: Of nodes.
+    """
+    found = read_torch(path)
+    if not isinstance(found, list | tuple) or [type(part) for part in found] != [list] * 3:
+        raise UserError(
+            f"{path} holds {called(found)}, not three lists of graphs, as PyG's "
+            "GNNBenchmarkDataset has them; is it another file?"
+        )
+    return [
+        [_graph(item, f"{path.name}[{p}][{i}]", num_types, num_classes) for i, item in enumerate(g)]
+        for p, g in enumerate(found)
+    ]
+
+
+def _graph(item: Any, name: str, num_types: int, num_classes: int) -> Data:
+    x, edge_index, y = take_tensors(item, ("x", "edge_index", "y"), name)
+    n = len(y)
+    one_hot = x.dim() == 2 and tuple(x.shape) == (n, num_types)
+    if not one_hot or not ((x == 0) | (x == 1)).all() or not (x.sum(1) == 1).all():
+        raise UserError(f"{name}: x {list(x.shape)} is not one-hot of {num_types} types of nodes")
+    check_edges(edge_index, n, name)
+    if y.dim() != 1 or not torch.isin(y, torch.arange(num_classes)).all():
+        raise UserError(f"{name}: y {list(y.shape)} has other classes than 0 to {num_classes - 1}")
+    return Data(x=x.argmax(1, keepdim=True), edge_index=edge_index, y=y.long(), num_nodes=n)

@@ -1,0 +1,42 @@
+"""Files that list which entries of another file make up a part."""
+
+from pathlib import Path
+
+from ogeaug.errors import UserError
+
+
+def read_index(path: Path, count: int) -> list[int]:
+    """The numbers of a list, separated by commas or line ends, as benchmarks publish them.
+
+    Args:
+        path: The list.
+        count: How many entries there are; a number beyond them is refused.
+    """
+    try:
+        text = path.read_text(encoding="ascii")
+        found = [int(word) for word in text.replace(",", " ").split()]
+    except (ValueError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} is no list of numbers ({error}); fetch it again") from error
+    return check_index(found, count, str(path))
+
+
+def check_index(found: list[int], count: int, source: str) -> list[int]:
+    """Refuses a list that is empty, names an entry that is not there, or one twice.
+
+    Example:
+        >>> check_index([0, 2], 2, "val.index")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ogeaug.errors.UserError: val.index names entry 2 (1 such number(s)), there are 2, ...
+    """
+    if not found:
+        raise UserError(f"{source} is empty; fetch it again")
+    beyond = [number for number in found if not 0 <= number < count]
+    if beyond:
+        raise UserError(
+            f"{source} names entry {beyond[0]} ({len(beyond)} such number(s)), there are {count}, "
+            "from 0; is it of other files?"
+        )
+    if len(set(found)) < len(found):
+        twice = next(number for number in found if found.count(number) > 1)
+        raise UserError(f"{source} names entry {twice} more than once; fetch it again")
+    return found
