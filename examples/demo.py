@@ -11,13 +11,10 @@ import csv
 import time
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from rich.console import Console
 from rich.table import Table
 
+from ogeaug.pictures import GREY, looks, new_figure, plain_numbers, styled
 from ogeaug.training import FitResult, fit, load_config
 
 VARIANTS = {"OGE-Aug": [], "no encoding": ["encodings=[]"]}
@@ -53,27 +50,28 @@ def main() -> None:
     console.print(f"Models and records: {base}  ({time.perf_counter() - begun:.0f} s)")
 
 
+@styled()
 def draw(results: dict[str, FitResult], path: Path) -> Path:
     """Predicted against true values (left), learning curves (right)."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.5))
+    figure = new_figure(10, 4.5)
+    left, right = figure.subplots(1, 2)
+    look, true = looks(results), [0.0]
     for name, result in results.items():
         with (Path(result.folder) / "test_predictions.csv").open() as file:
             rows = list(csv.DictReader(file))
         true = [float(row["penalised_logp"]) for row in rows]
         found = [float(row["pred_penalised_logp"]) for row in rows]
-        left.scatter(true, found, s=9, alpha=0.6, label=name)
+        left.scatter(true, found, s=9, alpha=0.6, label=name, color=look[name].colour)
         with (Path(result.folder) / "metrics.csv").open() as file:
             curve = [float(row["val_mae"]) for row in csv.DictReader(file)]
-        right.plot(range(1, len(curve) + 1), curve, label=name)
-    low, high = min(true), max(true)
-    left.plot([low, high], [low, high], color="grey", linewidth=0.8)
+        right.plot(range(1, len(curve) + 1), curve, label=name, **look[name].line())
+    left.plot([min(true), max(true)], [min(true), max(true)], color=GREY, linewidth=0.8)
     left.set(xlabel="true penalised logP", ylabel="predicted", title="Test molecules")
     right.set(xlabel="epoch", ylabel="validation MAE", title="Learning curves", yscale="log")
+    plain_numbers(right)
     for axis in (left, right):
         axis.legend()
-    figure.tight_layout()
-    figure.savefig(path, dpi=150)
-    plt.close(figure)
+    figure.savefig(path)
     return path
 
 

@@ -14,7 +14,8 @@ import ogeaug
 
 ROOT = Path(ogeaug.__file__).parent
 ANYWHERE = {
-    *("errors", "checks", "ragged", "layers", "files", "strict", "lazy", "presets", "task_names")
+    *("errors", "checks", "ragged", "layers", "files", "strict", "lazy", "presets", "task_names"),
+    "pictures",
 }
 """Small things that everybody may use, and that use nobody but each other."""
 SPECTRA = {"native", "graph", "spectrum", "walks"}
@@ -41,7 +42,7 @@ MAY_IMPORT = {
 } | {name: set() for name in ANYWHERE}
 ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}}
 ROOMS = ["encodings", "data", "training", "inference", "compare", "reproduce", "measure", "model"]
-ROOMS += ["transforms"]
+ROOMS += ["transforms", "pictures"]
 PUBLIC = ["ogeaug", *(f"ogeaug.{name}" for name in ROOMS)]
 """Where users import from: documented, and light."""
 PAGES = sorted([*ROOT.parent.glob("*.md"), *ROOT.parent.glob("docs/**/*.md")])

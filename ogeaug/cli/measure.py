@@ -1,5 +1,6 @@
 """``ogeaug measure``: parse, call, print."""
 
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +15,12 @@ from ogeaug.cli.measure_arguments import (
     NODE_ENCODINGS,
     OTHER_ENCODING,
     SEED,
+    SIZE,
     find_graph,
 )
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import nn
 
     from ogeaug.measure.pairs import Pair
@@ -85,8 +88,40 @@ def stability(
     sizes = [f"|dL|={size:.0e}" for size in SIZES]
     _table(["encoding", "graph", *sizes, "one edge", "exponent", "half-power"], rows, csv, figure)
     if figure is not None:
-        draw_curves(curves, figure, f"Random weights, seed {seed}, {graph}")
-        _say(f"saved {figure}", figure, csv)
+        _save(draw_curves(curves, f"Random weights, seed {seed}, {graph}"), figure, csv)
+
+
+@app.command()
+def loop(
+    encoding: NODE_ENCODINGS = None,
+    graph: GRAPH = "cycle:12",
+    size: SIZE = 1e-3,
+    figure: FIGURE = None,
+    seed: SEED = 0,
+    csv: CSV = None,
+) -> None:
+    """How encodings move while edge weights go around a graph on a tiny loop: steadily, or not.
+
+    Distances are in those to the nearest graph that differs: at 1, the loop looks like another one.
+    """
+    import torch
+
+    from ogeaug.measure.figure import draw_loops
+    from ogeaug.measure.loop import loop_path
+    from ogeaug.measure.named_graphs import from_networkx
+    from ogeaug.measure.resolution import distance_to_others
+
+    data, rows, paths = from_networkx(find_graph(graph)()), [], {}
+    for name in encoding or ["oge_aug", "signnet", "lap_pe"]:
+        model, generator = _encoding(name, seed), torch.Generator().manual_seed(seed)
+        moved = loop_path(model, data, size=size, generator=generator)
+        apart = distance_to_others(model, data)
+        paths[name] = [x / apart if apart else nan for x in moved]
+        rows.append([name, *(f"{x:.1e}" for x in (max(moved), apart, max(paths[name])))])
+    _table(["encoding", "largest change", "to another graph", "ratio"], rows, csv, figure)
+    if figure is not None:
+        title = f"Edge weights of {graph} changed by {size:g} in all directions"
+        _save(draw_loops(paths, title), figure, csv)
 
 
 @app.command()
@@ -201,8 +236,7 @@ def complexity(
                 rows.append([name, kind, *numbers, f"{c.seconds:.4f}", f"{c.mebibytes:.1f}"])
     _table(["encoding", "graph", "nodes", "edges", "multiplicity", "s", "MiB"], rows, csv, figure)
     if figure is not None:
-        draw_costs(costs["cycle"], costs["paths"], figure)
-        _say(f"saved {figure}", figure, csv)
+        _save(draw_costs(costs["cycle"], costs["paths"]), figure, csv)
 
 
 def _encoding(name: str, seed: int | None) -> "nn.Module":
@@ -256,6 +290,13 @@ def _copies(pairs: "list[Pair]") -> "list[Pair]":
             copy = permute_nodes(data, perm)
             copies.append(Pair(f"{pair.name} {side}", data, copy, pair.category))
     return copies
+
+
+def _save(picture: "Figure", path: Path, csv: Path | None) -> None:
+    from ogeaug.files.output import save_figure
+
+    save_figure(picture, path)
+    _say(f"saved {path}", path, csv)
 
 
 def _say(text: str, *files: Path | None) -> None:

@@ -142,6 +142,7 @@ SEED = Annotated[
     int,
     typer.Option(min=0, max=2**32 - 1, help="Of the random weights and all other random choices."),
 ]
+SIZE = Annotated[float, typer.Option(help="Of the change of the Laplacian.", callback=_finite)]
 CSV = Annotated[
     Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
 ]

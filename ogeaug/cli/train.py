@@ -122,8 +122,10 @@ def train(
     results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
     if Processes.current().first:
         from ogeaug.cli.result_table import print_results
+        from ogeaug.training.pictures import draw_run
 
         print_results(results, folder)
+        draw_run(results)
 
 
 def _train(

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter
 
 from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import read_text
 from ogeaug.files.output import save_figure, write_text
+from ogeaug.pictures import legend_beside, looks, new_figure, plain_numbers, styled
 from ogeaug.tasks import make_task
 from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
@@ -67,7 +67,7 @@ def write_report(
         (1, "wall time of training, s", "error_by_time.png"),
     ):
         figure = plot(curves, axis, label, f"validation {metric}", task.lower_is_better)
-        save_figure(figure, folder / file, dpi=150)
+        save_figure(figure, folder / file)
 
 
 def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
@@ -130,6 +130,7 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     return "\n".join(out) + "\n"
 
 
+@styled()
 def plot(
     curves: dict[tuple[str, int], Curve],
     axis: int,
@@ -137,25 +138,22 @@ def plot(
     ylabel: str,
     lower: bool,
 ) -> Figure:
-    """Metric against epochs (axis 0) or time (axis 1), a colour per encoding, a line per seed."""
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    """Metric against epochs (axis 0) or time (axis 1), a look per encoding, a line per seed."""
+    figure = new_figure(7.5, 4.5)
     axes = figure.subplots()
-    names = list(dict.fromkeys(name for name, _ in curves))
+    look = looks(name for name, _ in curves)
     shown: set[str] = set()
     for (name, _), curve in curves.items():
         label = None if name in shown else name
         shown.add(name)
         x, y = [point[axis] for point in curve], [point[2] for point in curve]
-        axes.plot(x, y, color=f"C{names.index(name) % 10}", label=label, alpha=0.8)
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(ylabel)
+        every = max(1, len(curve) // 8)
+        axes.plot(x, y, label=label, alpha=0.8, markevery=every, **look[name].line())
+    axes.set(xlabel=xlabel, ylabel=ylabel)
     if lower:
         axes.set_yscale("log")
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter("{x:g}")
-        axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.grid(alpha=0.3, which="both")
-    axes.legend()
+        plain_numbers(axes)
+    legend_beside(figure, axes)
     return figure
 
 

@@ -78,10 +78,17 @@ def write_text(path: str | Path, text: str) -> None:
         file.write(text)
 
 
-def save_figure(figure: "Figure", path: str | Path, *, dpi: int) -> None:
-    """Writes a picture of Matplotlib in the format of the name's ending; without one, PNG."""
-    content = io.BytesIO()
-    figure.savefig(content, format=Path(path).suffix[1:] or "png", dpi=dpi)
+def save_figure(figure: "Figure", path: str | Path) -> None:
+    """Writes a picture of Matplotlib in the format of the name's ending; without one, PNG.
+
+    The same figure gives the same file: an SVG has neither the time nor random names in it.
+    """
+    from matplotlib import rc_context  # slow to import
+
+    content, kind = io.BytesIO(), Path(path).suffix[1:].lower() or "png"
+    with rc_context({"svg.hashsalt": "ogeaug"}):
+        metadata = {"Date": None} if kind in ("svg", "svgz") else None
+        figure.savefig(content, format=kind, dpi="figure", metadata=metadata)
     with writing(path, make_folder=True) as file:
         file.write(content.getvalue())
 

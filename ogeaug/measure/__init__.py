@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from ogeaug.measure.invariance import basis_error as basis_error
     from ogeaug.measure.invariance import permutation_error as permutation_error
     from ogeaug.measure.invariance import sign_error as sign_error
+    from ogeaug.measure.loop import loop_path as loop_path
     from ogeaug.measure.pairs import Pair as Pair
     from ogeaug.measure.pairs import read_pairs as read_pairs
     from ogeaug.measure.picture import draw_encoding as draw_encoding
     from ogeaug.measure.properties import measure_properties as measure_properties
+    from ogeaug.measure.resolution import distance_to_others as distance_to_others
     from ogeaug.measure.scoring import score as score
     from ogeaug.measure.stability import Curve as Curve
     from ogeaug.measure.stability import edge_changes as edge_changes
@@ -33,9 +35,11 @@ __all__ = [
     "basis_error",
     "cost",
     "crossing_error",
+    "distance_to_others",
     "distinguishes",
     "draw_encoding",
     "edge_changes",
+    "loop_path",
     "measure_properties",
     "permutation_error",
     "read_pairs",
@@ -56,9 +60,11 @@ __getattr__, __dir__ = lazy_names(
         "basis_error": "invariance",
         "cost": "complexity",
         "crossing_error": "continuity",
+        "distance_to_others": "resolution",
         "distinguishes": "expressivity",
         "draw_encoding": "picture",
         "edge_changes": "stability",
+        "loop_path": "loop",
         "measure_properties": "properties",
         "permutation_error": "invariance",
         "read_pairs": "pairs",

@@ -61,7 +61,7 @@ def stability_curve(
         raise ValueError(f"positive sizes and at least one draw are needed: {sizes}, {draws}")
     start = encoding(reweighted(data, None))
     scale = float(start.norm()) or 1.0
-    directions = [_direction(data, generator) for _ in range(draws)]
+    directions = [random_direction(data, generator) for _ in range(draws)]
     changes = tuple(
         max(
             float((encoding(reweighted(data, size * d)) - start).norm()) / scale for d in directions
@@ -105,7 +105,7 @@ def slope(sizes: Sequence[float], changes: Sequence[float]) -> float:
     return sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a in xs)
 
 
-def _direction(data: Data, generator: Generator | None) -> Tensor:
+def random_direction(data: Data, generator: Generator | None) -> Tensor:
     """A random symmetric change of the edge weights ``[E]`` that changes L by norm 1."""
     n = int(data.num_nodes or 0)
     if data.num_edges == 0:

@@ -56,7 +56,7 @@ def write_report(folder: Path, table: PaperTable, schedule: Schedule, runs: Runs
     run_folder.write_table(
         folder / "table.csv", list(rows[0]), [list(record.values()) for record in rows]
     )
-    save_figure(plot(table, blocks), folder / "table.png", dpi=150)
+    save_figure(plot(table, blocks), folder / "table.png")
 
 
 def columns_of(table: PaperTable, runs: Runs) -> list[Column]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ogeaug.training.ensemble import resume_all as resume_all
     from ogeaug.training.fitting import fit as fit
     from ogeaug.training.fitting import resume as resume
+    from ogeaug.training.pictures import draw_run as draw_run
     from ogeaug.training.prepare import Parts as Parts
     from ogeaug.training.result import FitResult as FitResult
 
@@ -18,6 +19,7 @@ __all__ = [
     "Config",
     "FitResult",
     "Parts",
+    "draw_run",
     "fit",
     "fit_all",
     "load_config",
@@ -31,6 +33,7 @@ __getattr__, __dir__ = lazy_names(
         "Config": "config",
         "FitResult": "result",
         "Parts": "prepare",
+        "draw_run": "pictures",
         "fit": "fitting",
         "fit_all": "ensemble",
         "load_config": "config",

@@ -13,6 +13,7 @@ from ogeaug.model.folder import MODEL, WEIGHTS
 RUN_CONFIG, RESULTS, METRICS = "config.yaml", "results.json", "metrics.csv"
 STARTED = "started.json"
 SPLIT, SKIPPED, PREDICTIONS = "split.csv", "skipped.csv", "test_predictions.csv"
+CURVES, PARITY = "curves.png", "parity.png"
 CHECKPOINT, LOGS = "checkpoints/last.safetensors", "logs"
 FORMAT = 3
 """Of results.json and what lies beside it. Without a number (version 0.1.0): epochs are counted
@@ -34,6 +35,8 @@ OWN = {
             SPLIT,
             SKIPPED,
             PREDICTIONS,
+            CURVES,
+            PARITY,
         ),
         *(PLAN, PLAN_CONFIG, LOGS, "checkpoints"),
     )

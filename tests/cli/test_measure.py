@@ -1,5 +1,9 @@
 """The command line: every subcommand once, and bad input."""
 
+import csv
+import re
+from pathlib import Path
+
 import networkx as nx
 import pytest
 from typer.testing import CliRunner
@@ -129,3 +133,20 @@ def test_an_encoding_that_needs_node_features_says_so():
     assert "encoding 'latent' needs in_channels, the width of node features" in str(
         result.exception
     )
+
+
+def test_the_picture_of_the_readme(tmp_path, monkeypatch):
+    """Its command, as it stands beside it; small; what it shows is so."""
+    root = Path(__file__).parents[2]
+    text = (root / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"`ogeaug measure (loop [^`]*docs/pictures/steady.svg)`", text)
+    monkeypatch.chdir(tmp_path)
+    result = run(*command.split(), "--csv", "steady.csv")
+    assert result.exit_code == 0, result.output
+    drawn = (tmp_path / "docs/pictures/steady.svg").read_bytes()
+    kept = (root / "docs/pictures/steady.svg").read_bytes()
+    assert drawn[:5] == kept[:5] == b"<?xml"
+    assert max(len(drawn), len(kept)) < 100_000
+    with (tmp_path / "steady.csv").open() as file:
+        ratio = {row["encoding"]: float(row["ratio"]) for row in csv.DictReader(file)}
+    assert ratio["oge_aug"] < 0.01 < ratio["signnet"] < ratio["lap_pe"]

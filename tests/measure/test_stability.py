@@ -8,8 +8,7 @@ from torch import nn
 
 from ogeaug import GeneralOGEAug, OGEAug, VanillaOGEAug
 from ogeaug.measure.bound import lipschitz, stability_bound
-from ogeaug.measure.figure import draw_curves
-from ogeaug.measure.stability import Curve, edge_changes, slope, stability_curve
+from ogeaug.measure.stability import edge_changes, slope, stability_curve
 from ogeaug.pointclouds import VectorCloud
 from tests.graphs import HARD
 
@@ -88,8 +87,3 @@ def test_lipschitz_constants_are_upper_bounds():
     assert float(slopes.grad.max()) <= lipschitz(nn.SiLU())
     with pytest.raises(TypeError, match="LayerNorm"):
         lipschitz(nn.LayerNorm(4))
-
-
-def test_figure(tmp_path):
-    draw_curves({"one": Curve((1e-2, 1e-1), (1e-3, 1e-2), 1.0, 0.1)}, tmp_path / "a.png", "title")
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
