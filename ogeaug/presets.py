@@ -31,6 +31,31 @@ AUTHORS: dict[str, Preset] = {
         28,
         {"hidden_channels": 64, "num_layers": 4, "delta": 0.05},
     ),
+    "spe": Preset(
+        "Graph-COM/SPE, configs/zinc/SPE_gine_gin_mlp_pe37.yaml",
+        37,
+        {
+            "network": "authors",
+            "hidden_channels": 128,
+            "num_layers": 8,
+            "eigval_channels": 16,
+            "norm": "batch",
+            "normalization": "sym",
+        },
+    ),
+    "signnet": Preset(
+        "cptq/SignNet-BasisNet, GraphPrediction/configs/gatedgcn/"
+        "GatedGCN_ZINC_LapPE_signinv_GIN_mask.json",
+        37,
+        {
+            "network": "authors",
+            "hidden_channels": 67,
+            "num_layers": 8,
+            "eigvals": False,
+            "norm": "batch",
+            "normalization": "sym",
+        },
+    ),
     "lap_pe": Preset(
         "rampasek/GraphGPS, configs/GPS/zinc-GPS.yaml",
         8,

@@ -77,13 +77,15 @@ class RowGIN(nn.Module):
         in_channels: Width of the input.
         channels: Width h of all layers.
         num_layers: Number of layers.
-        norm: Inside each MLP; ``"layer"`` or ``"batch"``.
+        norm: Inside each MLP; ``"layer"``, ``"batch"`` or None.
 
     Shapes:
         - ``[R, in_channels]`` -> ``[R, h]``
     """
 
-    def __init__(self, in_channels: int, channels: int, num_layers: int, *, norm: Norm) -> None:
+    def __init__(
+        self, in_channels: int, channels: int, num_layers: int, *, norm: Norm | None
+    ) -> None:
         super().__init__()
         self.mlps = make_layers(in_channels, channels, channels, num_layers, norm=norm)
         self.eps = nn.Parameter(torch.zeros(num_layers))
@@ -103,7 +105,7 @@ class RowGIN(nn.Module):
 
 
 def make_layers(
-    first_channels: int, in_channels: int, out_channels: int, num_layers: int, *, norm: Norm
+    first_channels: int, in_channels: int, out_channels: int, num_layers: int, *, norm: Norm | None
 ) -> nn.ModuleList:
     """One MLP per layer, the first of ``first_channels``."""
     check_counts(num_layers=num_layers)

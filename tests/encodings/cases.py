@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from torch import nn
 
 from ogeaug import GeneralOGEAug, OGEAug, VanillaOGEAug
+from ogeaug.encodings import make_encoding
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
@@ -33,6 +34,25 @@ class Case:
     lacks: Mapping[str, float] = field(default_factory=dict)
 
 
+def authors(name: str, **smaller: int) -> Callable[[], nn.Module]:
+    """An encoding as its authors have it, but small."""
+    return lambda: make_encoding(name, 8, preset="authors", **smaller)
+
+
+SMALL = {"hidden_channels": 8, "num_layers": 2}
+AUTHORS = {
+    "oge_aug": Case(authors("oge_aug", **SMALL)),
+    "spe": Case(authors("spe", **SMALL, eigval_channels=4)),
+    "signnet": Case(
+        authors("signnet", **SMALL), {"basis": 0.031, "permutation": 0.019, "crossing": 0.012}
+    ),
+    "lap_pe": Case(
+        authors("lap_pe", k=6),
+        {"basis": 1.0, "sign": 0.66, "permutation": 0.39, "crossing": 0.25},
+    ),
+    "rwse": Case(authors("rwse", steps=9)),
+    "edge_rwse": Case(authors("edge_rwse", steps=9)),
+}
 CASES = {
     "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),
     "order 2": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3)),
@@ -90,4 +110,12 @@ CASES = {
     "edge_rwse by ends": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9, walk="endpoint")),
     "hodge1_lap": Case(lambda: Hodge1Lap(8, hidden_channels=8, k=5), {"crossing": 0.062}),
     "none": Case(lambda: NoEncoding(8)),
-}
+    "lap_pe, linear": Case(
+        lambda: LapPE(8, network="linear", k=6),
+        {"basis": 1.2, "sign": 1.0, "permutation": 1.2, "crossing": 1.4},
+    ),
+    "signnet of its authors, eigenvalues": Case(
+        lambda: SignNet(8, hidden_channels=24, num_layers=2, network="authors", norm="batch"),
+        {"basis": 0.018, "permutation": 0.021, "crossing": 2.9e-4},
+    ),
+} | {f"{name} of its authors": case for name, case in AUTHORS.items()}

@@ -10,6 +10,7 @@ from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig, ModelConfig
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.presets import AUTHORS, Preset, find_preset
+from tests.encodings import cases
 
 
 @pytest.mark.parametrize("name", AUTHORS)
@@ -20,6 +21,10 @@ def test_every_preset_is_options_of_its_encoding(name):
     assert repr(made) == repr(make_encoding(name, 28, **options))
     ours = make_encoding(name, 28, preset="ours")
     assert repr(ours) == repr(make_encoding(name, 28))
+
+
+def test_every_preset_is_among_the_cases():
+    assert cases.AUTHORS.keys() == AUTHORS.keys()
 
 
 def test_a_configuration_fills_in_what_is_not_given():
