@@ -96,7 +96,7 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     task = make_task(config.task, config.training.loss)
     metric = task.main
     seeds = sorted({run.seed for run in runs})
-    parts = [p for p in ("val", "test") if all(p in run.result.metrics for run in runs)]
+    parts = [p for p in runs[0].result.metrics if all(p in run.result.metrics for run in runs)]
     lines = []
     for name in dict.fromkeys(run.encoding for run in runs):
         results = [run.result for run in runs if run.encoding == name]

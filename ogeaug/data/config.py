@@ -39,7 +39,7 @@ class SplitConfig(Strict):
     Attributes:
         type: ``random``, ``scaffold``, or ``column``.
         sizes: Fractions.
-        column: The column that says train, val or test.
+        column: The column that says train, val or test (``test_...``: a further test part).
         seed: Of the shuffle, or of generated graphs; apart from the seed of the training, so that
             an ensemble shares it.
         num_folds: If more than 1, random folds instead of fractions.

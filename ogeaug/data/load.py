@@ -14,7 +14,6 @@ from ogeaug.data.sets import DATASETS, find_set
 from ogeaug.data.sets.base import TableSet
 from ogeaug.data.sets.graph_set import GraphSet
 from ogeaug.data.splits import (
-    PARTS,
     Split,
     column_split,
     fold_split,
@@ -51,7 +50,7 @@ class LoadedData:
     def statistics(self) -> dict[str, dict[str, float]]:
         """Of each part that is there: graphs, and their mean number of nodes and edges."""
         found = {}
-        for part in PARTS:
+        for part in self.parts.names:
             graphs = self.parts.part(part)
             if graphs:
                 nodes, ends = (
@@ -132,7 +131,8 @@ def read_data(
     if isinstance(known, GraphSet):
         with waiting(f"Reading {known.name}", progress):
             parts, checksum = known.parts(data, split.seed)
-        return UnsplitData(Parts(*parts), checksum, features, task, stand_in)
+        train, val, test = parts
+        return UnsplitData(Parts(train, val, test), checksum, features, task, stand_in)
     assert isinstance(known, TableSet)
     features = with_sizes(features)
     content = read_table(known, data, split, features, task, progress)
@@ -146,7 +146,8 @@ def split_data(data: UnsplitData, split: SplitConfig) -> LoadedData:
         return LoadedData(content, None, [], data.checksum, data.features, task, data.stand_in)
     found = _split(content, split)
     graphs = content.graphs
-    parts = Parts(*([graphs[row] for row in found.part(part)] for part in PARTS))
+    train, val, test, *others = ([graphs[row] for row in found.part(p)] for p in found.names)
+    parts = Parts(train, val, test, dict(zip(found.further, others, strict=True)))
     labels = torch.cat([graph.y for graph in parts.train])  # [rows, targets]
     check_training_targets(labels, task.targets, classes=task.classes)
     return LoadedData(
@@ -167,4 +168,4 @@ def _split(content: Converted, wanted: SplitConfig) -> Split:
         local = group_split(scaffolds, wanted.sizes, wanted.seed)
     else:
         local = random_split(len(rows), wanted.sizes, wanted.seed)
-    return Split(*([rows[i] for i in local.part(part)] for part in PARTS))
+    return local.renumbered(rows)

@@ -1,10 +1,16 @@
-"""Graphs in three parts, and rows that are in none."""
+"""Graphs in parts, and rows that are in none."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
+
+PARTS = ("train", "val", "test")
+"""What all data have; a benchmark may have further test parts."""
+FURTHER = "test_"
+"""How names of further test parts begin, in a column that says the part of each row."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +27,32 @@ class Parts:
     """Graphs of each part. ``y`` is ``[1, targets]`` for graph tasks, ``[n]`` for node tasks.
 
     ``data.row`` (``[1]``), if there, is the row of the table, for messages.
+
+    Attributes:
+        train, val, test: What the model learns from, is chosen by, and is measured on.
+        further: More test parts by name: each is measured, like ``test``.
     """
 
     train: "list[Data]"
     val: "list[Data]"
     test: "list[Data]" = field(default_factory=list)
+    further: "dict[str, list[Data]]" = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all parts.
+
+        Example:
+            >>> Parts([], [], [], {"test_far": []}).names
+            ('train', 'val', 'test', 'test_far')
+        """
+        return *PARTS, *self.further
 
     def part(self, name: str) -> "list[Data]":
-        found: list[Data] = getattr(self, name)
+        found: list[Data] = getattr(self, name) if name in PARTS else self.further[name]
         return found
+
+    def map(self, change: "Callable[[str], list[Data]]") -> "Parts":
+        """Parts of the same names, each made by a function of its name."""
+        train, val, test = map(change, PARTS)
+        return Parts(train, val, test, {name: change(name) for name in self.further})

@@ -2,36 +2,46 @@
 
 import csv
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
+from ogeaug.data.parts import FURTHER, PARTS
 from ogeaug.errors import UserError
 from ogeaug.files.output import writing_text
-
-PARTS = ("train", "val", "test")
 
 
 @dataclass(frozen=True)
 class Split:
-    """Row numbers (from 0) of each part, ascending."""
+    """Row numbers (from 0) of each part, ascending; ``further`` has those of more test parts."""
 
     train: list[int]
     val: list[int]
     test: list[int]
+    further: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return *PARTS, *self.further
 
     def part(self, name: str) -> list[int]:
-        found: list[int] = getattr(self, name)
+        found: list[int] = getattr(self, name) if name in PARTS else self.further[name]
         return found
+
+    def renumbered(self, rows: list[int]) -> "Split":
+        """With the numbers that stand in ``rows`` at these places."""
+        train, val, test, *others = ([rows[i] for i in self.part(name)] for name in self.names)
+        return Split(train, val, test, dict(zip(self.further, others, strict=True)))
 
 
 def random_split(num_rows: int, sizes: tuple[float, float, float], seed: int) -> Split:
     """Shuffles and cuts.
 
     Example:
-        >>> random_split(10, (0.8, 0.1, 0.1), seed=0)
-        Split(train=[0, 1, 2, 3, 5, 7, 8, 9], val=[4], test=[6])
+        >>> found = random_split(10, (0.8, 0.1, 0.1), seed=0)
+        >>> found.train, found.val, found.test
+        ([0, 1, 2, 3, 5, 7, 8, 9], [4], [6])
     """
     order = np.random.default_rng(seed).permutation(num_rows).tolist()
     _, num_val, num_test = _counts(num_rows, sizes)
@@ -76,6 +86,8 @@ def group_split(groups: list[str], sizes: tuple[float, float, float], seed: int)
 def column_split(values: list[str], column: str, rows: list[int] | None = None) -> Split:
     """Takes the parts from a column that says train, val or test in each row.
 
+    Names that begin with ``test_`` are further test parts, each of which is measured.
+
     Args:
         values: Its cells, of the usable rows.
         column: Its name.
@@ -86,14 +98,17 @@ def column_split(values: list[str], column: str, rows: list[int] | None = None) 
     for row, value in enumerate(values):
         name = value.strip().lower()
         name = spelling.get(name, name)
+        if name.startswith(FURTHER) and len(name) > len(FURTHER):
+            parts.setdefault(name, [])
         if name not in parts:
             raise UserError(
                 f"split column {column!r} holds {value!r} in row "
                 f"{(rows[row] if rows else row) + 1}; expected one of "
-                f"{', '.join(PARTS)}"
+                f"{', '.join(PARTS)}, or {FURTHER}... for a further test part"
             )
         parts[name].append(row)
-    return _split(parts["train"], parts["val"], parts["test"])
+    found = _split(parts["train"], parts["val"], parts["test"])
+    return replace(found, further={name: parts[name] for name in sorted(set(parts) - set(PARTS))})
 
 
 def fold_split(num_rows: int, num_folds: int, fold: int, seed: int) -> Split:
@@ -132,7 +147,7 @@ def check_sizes(sizes: tuple[float, float, float]) -> None:
 
 def write_split(split: Split, path: Path) -> None:
     """Saves a split as a table: row (from 0), part."""
-    rows = sorted((row, part) for part in PARTS for row in split.part(part))
+    rows = sorted((row, part) for part in split.names for row in split.part(part))
     with writing_text(path) as file:
         writer = csv.writer(file)
         writer.writerow(["row", "part"])

@@ -6,7 +6,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ogeaug.data.splits import PARTS
 from ogeaug.training.prepare import Parts
 
 DERIVED = ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe", "random_walk", "edge_hodge")
@@ -26,7 +25,7 @@ def digest_parts(parts: Parts) -> str:
         (True, False)
     """
     digest = hashlib.sha256()
-    for part in PARTS:
+    for part in parts.names:
         graphs = parts.part(part)
         digest.update(f"{part} {len(graphs)}\n".encode())
         for data in graphs:

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from ogeaug.data.splits import PARTS, write_split
+from ogeaug.data.splits import write_split
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.files.output import write_text
 from ogeaug.model.file import load_model
@@ -209,11 +209,13 @@ def _finish(
     """Evaluates the model that was kept."""
     config, kept = prepared.config, load_model(folder)
     found = {
-        part: predict_part(kept, config, parts.part(part)) for part in PARTS[1:] if parts.part(part)
+        part: predict_part(kept, config, parts.part(part))
+        for part in parts.names[1:]
+        if parts.part(part)
     }
     if "test" in found and prepared.split is not None:
         _write_predictions(prepared, found["test"][1], folder)
-    rows = {part: len(prepared.parts.part(part)) for part in PARTS}
+    rows = {part: len(prepared.parts.part(part)) for part in parts.names}
     return FitResult(
         folder=str(folder),
         parameters=kept.num_parameters,

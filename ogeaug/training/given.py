@@ -3,7 +3,6 @@
 import torch
 from torch_geometric.data import Data
 
-from ogeaug.data.splits import PARTS
 from ogeaug.data.targets import check_spread
 from ogeaug.errors import UserError
 from ogeaug.tasks import Task, make_task
@@ -27,11 +26,11 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
     if not parts.train or not parts.val:
         raise UserError("training and validation parts both need at least one graph")
     task = make_task(config.task)
-    checked = (
-        [_check(data, config, task, f"{part}[{i}]") for i, data in enumerate(parts.part(part))]
-        for part in PARTS
+    taken = parts.map(
+        lambda part: [
+            _check(data, config, task, f"{part}[{i}]") for i, data in enumerate(parts.part(part))
+        ]
     )
-    taken = Parts(*checked)
     for part in ("train", "val"):
         _check_labelled(taken.part(part), task, part)
     return Prepared(config, taken, None, [], checksum=f"{GIVEN}:{digest_parts(taken)}")

@@ -6,7 +6,6 @@ from rich.progress import track
 from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
-from ogeaug.data.splits import PARTS
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import TrainingConfig
@@ -51,7 +50,7 @@ def add_spectra(
             graphs = track(parts.part(part), f"Spectra ({part})", transient=True)
         return [_add(mine, data) for data in graphs]
 
-    return Parts(*(added(part) for part in PARTS)), noisy
+    return parts.map(added), noisy
 
 
 def _add(transforms: list[BaseTransform], data: Data) -> Data:

@@ -3,6 +3,8 @@
 from ogeaug.data.sets.base import DataSet
 from ogeaug.data.sets.cluster import Cluster
 from ogeaug.data.sets.csv_file import CsvFile
+from ogeaug.data.sets.drugood import DrugOODAssay, DrugOODScaffold, DrugOODSize
+from ogeaug.data.sets.molhiv import MolHiv
 from ogeaug.data.sets.nci import Nci
 from ogeaug.data.sets.pattern import Pattern
 from ogeaug.data.sets.qm9 import QM9
@@ -15,6 +17,10 @@ DATASETS: dict[str, DataSet] = {
     "zinc": Zinc(),
     "zinc_full": ZincFull(),
     "qm9": QM9(),
+    "molhiv": MolHiv(),
+    "drugood_assay": DrugOODAssay(),
+    "drugood_scaffold": DrugOODScaffold(),
+    "drugood_size": DrugOODSize(),
     "pattern": Pattern(),
     "cluster": Cluster(),
 }

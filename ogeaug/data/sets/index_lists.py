@@ -1,5 +1,7 @@
 """Files that list which entries of another file make up a part."""
 
+import gzip
+import zlib
 from pathlib import Path
 
 from ogeaug.errors import UserError
@@ -13,9 +15,10 @@ def read_index(path: Path, count: int) -> list[int]:
         count: How many entries there are; a number beyond them is refused.
     """
     try:
-        text = path.read_text(encoding="ascii")
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("ascii")
         found = [int(word) for word in text.replace(",", " ").split()]
-    except (ValueError, UnicodeDecodeError) as error:
+    except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UserError(f"{path} is no list of numbers ({error}); fetch it again") from error
     return check_index(found, count, str(path))
 

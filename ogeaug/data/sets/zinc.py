@@ -4,10 +4,10 @@ import itertools
 from typing import TYPE_CHECKING, ClassVar
 
 from ogeaug.data.config import DataConfig
+from ogeaug.data.parts import PARTS
 from ogeaug.data.sets.base import GRAPH, Rows, TableSet, spread
 from ogeaug.data.sets.files import Layout, Package
 from ogeaug.data.sets.index_lists import read_index
-from ogeaug.data.splits import PARTS
 from ogeaug.data.table import Table, TableReader
 
 if TYPE_CHECKING:

@@ -1,5 +1,7 @@
 """Tiny files in the formats in which benchmarks publish theirs."""
 
+import gzip
+import json
 import pickle
 
 import torch
@@ -7,6 +9,7 @@ from rdkit import Chem
 from rdkit.Chem import AllChem
 
 from ogeaug.data.features import zinc_features
+from ogeaug.data.molecule import smiles_to_data
 from ogeaug.data.sets.qm9 import ATOMISED, COLUMNS
 
 SMILES = ["CCO", "c1ccccc1", "C[NH3+]", "CC(=O)[O-]", "C#N", "CCCCBr", "O=C(N)c1ccco1"]
@@ -63,4 +66,52 @@ def write_qm9(folder, smiles=SMILES, left_out=(2,), broken=()):
     listed = [f"{number} {smiles[number - 1]} x y" for number in left_out]
     text = ["head"] * 9 + listed + [f"{len(listed)} compounds", ""]
     (folder / "uncharacterized.txt").write_text("\n".join(text))
+    return folder
+
+
+def write_gz(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+def write_molhiv(folder, smiles=SMILES, active=(0, 1, 0, 1, 0, 1, 0), lists=None):
+    """ogbg-molhiv's folder: molecules, lists, graphs."""
+    lists = lists or {"train": [0, 1, 4], "valid": [6, 3], "test": [5, 2]}
+    rows = [f"{y},{text},CHEMBL{i}" for i, (text, y) in enumerate(zip(smiles, active, strict=True))]
+    write_gz(folder / "mapping/mol.csv.gz", "\n".join(["HIV_active,smiles,mol_id", *rows]) + "\n")
+    for part, entries in lists.items():
+        write_gz(folder / f"split/scaffold/{part}.csv.gz", "".join(f"{i}\n" for i in entries))
+    graphs = [smiles_to_data(text, features="ogb") for text in smiles]
+    tables = {
+        "num-node-list": [[data.num_nodes] for data in graphs],
+        "num-edge-list": [[data.num_edges // 2] for data in graphs],
+        "edge": [pair for data in graphs for pair in data.edge_index.T[::2].tolist()],
+        "node-feat": [row for data in graphs for row in data.x.tolist()],
+        "edge-feat": [row for data in graphs for row in data.edge_attr[::2].tolist()],
+        "graph-label": [[y] for y in active],
+    }
+    for name, table in tables.items():
+        text = "".join(",".join(map(str, row)) + "\n" for row in table)
+        write_gz(folder / f"raw/{name}.csv.gz", text)
+    return folder
+
+
+DRUGOOD = {"train": 6, "iid_val": 3, "iid_test": 2, "ood_val": 4, "ood_test": 3}
+
+
+def write_drugood(folder, domain="assay", counts=DRUGOOD):
+    """A domain of DrugOOD; labels alternate, molecules of a part are chains of one length."""
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = {
+        name: [
+            {
+                "smiles": "C" * (2 + place) + "NOFS"[i % 4],
+                **{"reg_label": 6.5, "assay_id": 7, "cls_label": i % 2, "domain_id": place},
+            }
+            for i in range(count)
+        ]
+        for place, (name, count) in enumerate(counts.items())
+    }
+    content = {"cfg": {"noise_level": "core"}, "split": parts}
+    (folder / f"lbap_core_ic50_{domain}.json").write_text(json.dumps(content))
     return folder
