@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ogeaug.cli.options import Dask, MaxAtoms, NoHeader, Quiet, Smiles, Unfinished
-from ogeaug.cli.stop import tidy_up_when_terminated
+from ogeaug.cli.options import Dask, MaxAtoms, Multiline, NoHeader, Quiet, Smiles, Unfinished
+from ogeaug.cli.tables import about_lines, tidy_up_when_terminated
 from ogeaug.data.limits import MAX_ATOMS
 
 app = typer.Typer(add_completion=False)
@@ -30,6 +30,7 @@ def encode(
     graph6: Annotated[bool, typer.Option("--graph6", help="The column holds graph6.")] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="Of random weights (0).")] = None,
     no_header_row: NoHeader = False,
+    allow_multiline: Multiline = False,
     allow_unfinished: Unfinished = False,
     max_atoms: MaxAtoms = MAX_ATOMS,
     dask: Dask = None,
@@ -46,12 +47,13 @@ def encode(
         "pooling": pooling,
         "column": smiles_columns,
         "header": not no_header_row,
+        "multiline": allow_multiline,
         "graph6": graph6,
         "seed": seed,
         "allow_unfinished": allow_unfinished,
         "dask": dask,
     }
-    check_encoding(data_path, output, **asked)
+    files = check_encoding(data_path, output, **asked)
     from ogeaug.inference.encode import encode_table  # loads torch
 
     tidy_up_when_terminated()
@@ -59,5 +61,7 @@ def encode(
     weights = f"trained, of {model_path}" if model_path else f"random, seed {seed or 0}"
     aside = is_stdout(output)
     typer.echo(f"{counts['read']:,} graphs in {output} (weights: {weights})", err=aside)
+    if allow_multiline:
+        typer.echo(about_lines(data_path, files.rows, files.lines), err=aside)
     if counts["failed"]:
         typer.echo(f"{counts['failed']:,} could not be read: see the column 'status'", err=aside)

@@ -8,6 +8,9 @@ Smiles = Annotated[str, typer.Option(help="Column of SMILES (or graph6 strings).
 NoHeader = Annotated[
     bool, typer.Option("--no-header-row", help="The first line is data: column_1, column_2, ...")
 ]
+Multiline = Annotated[
+    bool, typer.Option("--allow-multiline", help="Cells in quotes may have line breaks.")
+]
 Dask = Annotated[
     str | None, typer.Option(help="Address of a Dask scheduler, or a number of local processes.")
 ]

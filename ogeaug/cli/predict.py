@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ogeaug.cli.options import Dask, MaxAtoms, NoHeader, Quiet, Smiles, Unfinished
-from ogeaug.cli.stop import tidy_up_when_terminated
+from ogeaug.cli.options import Dask, MaxAtoms, Multiline, NoHeader, Quiet, Smiles, Unfinished
+from ogeaug.cli.tables import about_lines, tidy_up_when_terminated
 from ogeaug.data.limits import MAX_ATOMS
 
 app = typer.Typer(add_completion=False)
@@ -19,6 +19,7 @@ def predict(
     preds_path: Annotated[Path, typer.Option(help="CSV file to write (.csv or .csv.gz).")],
     smiles_columns: Smiles = "smiles",
     no_header_row: NoHeader = False,
+    allow_multiline: Multiline = False,
     allow_unfinished: Unfinished = False,
     max_atoms: MaxAtoms = MAX_ATOMS,
     dask: Dask = None,
@@ -31,10 +32,11 @@ def predict(
     asked: Any = {
         "column": smiles_columns,
         "header": not no_header_row,
+        "multiline": allow_multiline,
         "allow_unfinished": allow_unfinished,
         "dask": dask,
     }
-    check_prediction(test_path, list(model_paths), preds_path, **asked)
+    files = check_prediction(test_path, list(model_paths), preds_path, **asked)
     from ogeaug.inference.predict import predict_table  # loads torch
 
     tidy_up_when_terminated()
@@ -48,5 +50,7 @@ def predict(
     )
     aside = is_stdout(preds_path)
     typer.echo(f"{counts['read']:,} rows in {preds_path}", err=aside)
+    if allow_multiline:
+        typer.echo(about_lines(test_path, files.rows, files.lines), err=aside)
     if counts["failed"]:
         typer.echo(f"{counts['failed']:,} without a prediction: see the column 'status'", err=aside)

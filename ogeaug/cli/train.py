@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ogeaug.cli.options import NoHeader, Overrides, Quiet
+from ogeaug.cli.options import Multiline, NoHeader, Overrides, Quiet
+from ogeaug.cli.tables import about_lines
 from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
 
@@ -56,6 +57,7 @@ def train(
         ),
     ] = 1,
     no_header_row: NoHeader = False,
+    allow_multiline: Multiline = False,
     ignore_stereo: Annotated[
         bool, typer.Option("--ignore-stereo", help="Stereoisomers are one molecule.")
     ] = False,
@@ -79,6 +81,7 @@ def train(
         "data.path": data_path,
         "data.column": smiles_columns,
         "data.header": False if no_header_row else None,
+        "data.multiline": True if allow_multiline else None,
         "data.max_atoms": max_atoms,
         "features.ignore_stereo": True if ignore_stereo else None,
         "task.targets": _names(target_columns),
@@ -118,6 +121,7 @@ def train(
             check_training(chosen, folder, models=ensemble_size, devices=devices)
     if chosen is not None and Processes.current().first:
         _tell_of_edges(chosen)
+        _tell_of_lines(chosen)
     arguments = (chosen, folder, ensemble_size, not quiet)
     results = launch(devices, _train, *arguments) if devices > 1 else _train(*arguments)
     if Processes.current().first:
@@ -147,6 +151,15 @@ def _tell_of_edges(config: "Config") -> None:
         if ENCODINGS.level(name) == "edge":
             alone = all(ENCODINGS.level(other) == "edge" for other in names)
             typer.echo(about_edges(name) + ("; the nodes have none" if alone else ""), err=True)
+
+
+def _tell_of_lines(config: "Config") -> None:
+    if config.data.multiline and config.data.path:
+        from ogeaug.data.table import TableReader
+
+        path, header = config.data.path, config.data.header
+        counted = TableReader(path, header=header, multiline=True).count()
+        typer.echo(about_lines(path, *counted), err=True)
 
 
 def _ask_for_targets(config: "Config", yes: bool) -> dict[str, list[str]]:

@@ -3,14 +3,21 @@
 from typing import Any
 
 from ogeaug.data.choose_targets import with_targets
+from ogeaug.data.columns import find_column
 from ogeaug.data.config import DataConfig, SplitConfig
 from ogeaug.data.sets import DATASETS, find_set
-from ogeaug.data.sets.base import TableSet
+from ogeaug.data.sets.base import DataSet, TableSet
 from ogeaug.data.sets.graph_set import GraphSet
 from ogeaug.data.splits import check_folds, check_sizes
-from ogeaug.data.table import find_column
 from ogeaug.errors import UserError
 from ogeaug.model.config import FeaturesConfig, TaskConfig
+
+FLAGS = {
+    "header": "--no-header-row",
+    "multiline": "--allow-multiline",
+    "column": "--smiles-columns",
+    "max_atoms": "--max-atoms",
+}
 
 
 def check_data(
@@ -29,6 +36,7 @@ def check_data(
         6
     """
     found = find_set(data.name)
+    _check_used(found, data)
     if isinstance(found, GraphSet):
         return _check_graphs(found, data, split, features, task)
     assert isinstance(found, TableSet)
@@ -51,6 +59,18 @@ def check_data(
     else:
         check_sizes(split.sizes)
     return features, task
+
+
+def _check_used(found: DataSet, data: DataConfig) -> None:
+    """Refuses options that a data set would not look at."""
+    for key in found.unused:
+        value = getattr(data, key)
+        if value != DataConfig.model_fields[key].default:
+            flag = f" ({FLAGS[key]})" if key in FLAGS else ""
+            raise UserError(
+                f"data.{key}={value}{flag} is about tables of your own (data set 'csv'); data set "
+                f"{found.name!r} would ignore it: leave it out"
+            )
 
 
 def _own_features(found: TableSet, split: SplitConfig, features: FeaturesConfig) -> FeaturesConfig:

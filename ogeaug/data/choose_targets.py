@@ -5,10 +5,11 @@ import math
 import shlex
 
 from ogeaug.data.cells import check_cells, number
+from ogeaug.data.columns import find_column
 from ogeaug.data.config import DataConfig, SplitConfig
 from ogeaug.data.sets import find_set
 from ogeaug.data.sets.base import TableSet
-from ogeaug.data.table import QuoteError, Table, find_column
+from ogeaug.data.table import QuoteError, Table
 from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
 

@@ -20,6 +20,7 @@ class DataConfig(Strict):
         path: File or folder.
         column: The column of SMILES (or graph6 strings).
         header: Whether a CSV file has a header line.
+        multiline: Whether its cells may have line breaks.
         limit: Use only so many rows, evenly spread over the table; of a generated set, so many
             training graphs.
         max_atoms: Rows with larger graphs are left out, and listed in skipped.csv.
@@ -29,6 +30,7 @@ class DataConfig(Strict):
     path: str | None = None
     column: str = "smiles"
     header: bool = True
+    multiline: bool = False
     limit: Count | None = None
     max_atoms: Count = MAX_ATOMS
 

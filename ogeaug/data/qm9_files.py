@@ -7,9 +7,10 @@ from typing import overload
 from rdkit import Chem, rdBase
 
 from ogeaug.data.cells import number
+from ogeaug.data.columns import find_column
 from ogeaug.data.sets.base import Rows, spread
 from ogeaug.data.sets.index_lists import check_index
-from ogeaug.data.table import Table, TableReader, find_column
+from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
 
 HARTREE = 27.211386246 / 0.04336414

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from ogeaug.data.columns import find_column
 from ogeaug.errors import UserError
 
 DELIMITERS = (",", ";", "\t")
@@ -48,50 +49,67 @@ class TableReader:
 
     A byte order mark, CRLF line ends and gzip (by content, not name) are no matter. Blank lines are
     left out, except in a table of one column, where they are empty cells. Quoted cells may hold
-    delimiters and line breaks; a quote that is not closed is refused. Short rows are filled up with
-    empty cells; the cells that a row has too many are joined to its last one, so that nothing is
-    lost.
+    delimiters, and line breaks if that is allowed; a quote that is not closed is refused. Short
+    rows are filled up with empty cells; the cells that a row has too many are joined to its last
+    one, so that nothing is lost.
+
+    A row that goes over several lines is refused by default. Two stray quotes look the same: they
+    make one cell of all rows between them, and nobody would notice.
 
     The delimiter is the one by which most of the first rows have as many cells as the first line.
 
     Args:
         path: The file.
         header: Whether the first line names the columns.
+        multiline: Whether cells may have line breaks.
+        option: What users write to allow them, for the message; empty if they cannot.
 
     Attributes:
         columns: The names.
     """
 
-    def __init__(self, path: str | Path, *, header: bool = True) -> None:
+    def __init__(
+        self, path: str | Path, *, header: bool = True, multiline: bool = False, option: str = ""
+    ) -> None:
         self.path = Path(path)
         self.header = header
+        self.multiline = multiline
+        self.option = option
         self.delimiter, first = self._look()
         self.columns = first if header else [f"column_{i + 1}" for i in range(len(first))]
         self.molecules: int | None = None
 
     def __iter__(self) -> Iterator[list[str]]:
-        return (row for _, row in self._rows())
+        return (row for _, row in self.numbered())
 
     def find(self, name: str) -> int:
         """The place of the molecule column; from now on line breaks in it are refused."""
         self.molecules = find_column(self.columns, name, self.path.name)
         return self.molecules
 
+    def count(self) -> tuple[int, int]:
+        """Rows of the table, and lines of the file; refuses what cannot be read of it."""
+        rows = sum(1 for _ in self)
+        with self._open() as file:
+            return rows, sum(1 for _ in file)
+
     def read(self) -> Table:
         """The whole table."""
         rows: list[list[str]] = []
         lines: dict[int, int] = {}
-        for line, row in self._rows():
-            if any("\n" in cell or "\r" in cell for cell in row):
+        for line, row in self.numbered():
+            if self.multiline and any(_breaks(cell) for cell in row):
                 lines[len(rows)] = line
             rows.append(row)
         return Table(self.columns, rows, self.path.name, lines)
 
-    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+    def numbered(self) -> Iterator[tuple[int, list[str]]]:
         """Rows of full width, and the lines where they begin."""
         width, place = len(self.columns), self.molecules
         first = self.header
-        for line, row in self._cells(self.delimiter):
+        for line, last, row in self._cells(self.delimiter):
+            if last > line and not self.multiline:
+                raise self._several_lines(line, last, row)
             if first and _names(row):
                 first = False
             elif not first and (row or width == 1):
@@ -109,7 +127,7 @@ class TableReader:
         for delimiter in DELIMITERS:
             sample: list[list[str]] = []
             try:
-                for row in islice((row for _, row in self._cells(delimiter) if row), 1 + SAMPLE):
+                for row in islice((row for *_, row in self._cells(delimiter) if row), 1 + SAMPLE):
                     sample += [row] if sample or _names(row) else []
             except QuoteError as error:
                 problem = error
@@ -124,15 +142,27 @@ class TableReader:
             raise problem or UserError(empty)
         return chosen, [cell.strip() for cell in first]
 
-    def _cells(self, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-        """The cells of each row as they stand, and the line where it begins."""
+    def _several_lines(self, line: int, last: int, row: list[str]) -> "QuoteError":
+        place = next(i for i, cell in enumerate(row) if _breaks(cell))
+        column = self.columns[min(place, len(self.columns) - 1)]
+        begin = row[place].strip().split("\n")[0].rstrip("\r")[:60]
+        allow = f". Or, if its cells are meant to have line breaks, {self.option}"
+        return QuoteError(
+            f"{self.path}: the row that begins in line {line} goes on to line {last}: its column "
+            f'{column!r} has line breaks, after {begin!r}. Is there a quote (") too many? It makes '
+            "one cell of the lines up to the next quote: take it away, or write it twice in a cell "
+            f"that has quotes around it{allow if self.option else ''}"
+        )
+
+    def _cells(self, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
+        """The cells of each row as they stand, and its first and last line."""
         csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # 131,072 by itself
         with self._open() as file:
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             line = 1
             try:
                 for row in reader:
-                    yield line, row
+                    yield line, reader.line_num, row
                     line = reader.line_num + 1
             except csv.Error as error:
                 raise QuoteError(
@@ -174,53 +204,20 @@ def _names(row: list[str]) -> bool:
     return any(cell.strip() for cell in row)
 
 
+def _breaks(cell: str) -> bool:
+    return "\n" in cell or "\r" in cell
+
+
 class QuoteError(UserError):
     """Quotes of a table do not match, or seem not to; the message says in which line."""
 
 
 def check_one_line(cell: str, column: str, table: str, line: int) -> None:
     """Refuses a cell with a line break: an open quote may have swallowed the rows after it."""
-    if "\n" in cell.strip() or "\r" in cell.strip():
+    if _breaks(cell.strip()):
         begin = cell.strip().splitlines()[0][:60]
         raise QuoteError(
             f"{table}: the row that begins in line {line} has a line break in column {column!r}, "
             f'after {begin!r}; is there a quote (") too many? It makes one cell of the lines up '
             "to the next quote"
         )
-
-
-def unused_names(wanted: list[str], columns: list[str]) -> list[str]:
-    """Names for new columns beside others: as wanted, with underscores where a name is taken.
-
-    Example:
-        >>> unused_names(["pred_y", "pred_y_", "status"], ["smiles", "pred_y"])
-        ['pred_y__', 'pred_y_', 'status']
-    """
-    taken = {*columns, *wanted}
-    names: list[str] = []
-    for name in wanted:
-        if name in columns or name in names:
-            while name in taken:
-                name += "_"
-            taken.add(name)
-        names.append(name)
-    return names
-
-
-def find_column(columns: list[str], name: str, table: str) -> int:
-    """The place of a column; an error that lists the choices if there is not exactly one."""
-    places = [i for i, column in enumerate(columns) if column == name]
-    if len(places) > 1:
-        numbers = ", ".join(str(i + 1) for i in places)
-        raise UserError(
-            f"{table} has {len(places)} columns named {name!r} (columns {numbers}); rename all but "
-            "one of them"
-        )
-    if not places:
-        shown = ", ".join(columns[:20]) + (", ..." if len(columns) > 20 else "")
-        hint = "" if columns[0] == "column_1" else "; if the first line is data, --no-header-row"
-        raise UserError(
-            f"{table} has no column {name!r}; it has: {shown}. Name another one (--smiles-columns, "
-            f"--target-columns){hint}"
-        )
-    return places[0]

@@ -68,6 +68,8 @@ _HOME: dict[str, tuple[str, str, Level]] = {
     "none": ("none", "NoEncoding", "node"),
 }
 """By name: the file in this folder, the class in it, and its ``level``."""
+_WALKS = ("rwse", "edge_rwse", "hodge1_lap", "none")
+"""Those that use no eigenvectors of the Laplacian."""
 
 
 class Encodings(MutableMapping[str, "type[Encoding]"]):
@@ -104,6 +106,10 @@ class Encodings(MutableMapping[str, "type[Encoding]"]):
         """Whether an encoding describes nodes or edges; nothing is loaded."""
         found = self._found[name]
         return found[2] if isinstance(found, tuple) else getattr(found, "level", "node")
+
+    def spectral(self, name: str) -> bool:
+        """Whether an encoding uses eigenvectors of the Laplacian; nothing is loaded."""
+        return name not in _WALKS or not isinstance(self._found[name], tuple)
 
     def check(self, name: str) -> None:
         """Refuses an unknown name; nothing is loaded."""

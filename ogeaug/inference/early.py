@@ -24,12 +24,15 @@ class TableFiles:
         reader: The table.
         place: Of its molecule column.
         out: The file to write.
+        rows, lines: Of the table, and of its file.
     """
 
     models: list[Path]
     reader: TableReader
     place: int
     out: Path
+    rows: int
+    lines: int
 
 
 def check_prediction(
@@ -39,6 +42,7 @@ def check_prediction(
     *,
     column: str,
     header: bool,
+    multiline: bool,
     allow_unfinished: bool,
     dask: str | None,
 ) -> TableFiles:
@@ -52,7 +56,7 @@ def check_prediction(
                 f"graph has no place for; call it from Python: ogeaug.load_model({str(folder)!r})"
             )
     _check_alike(configs)
-    reader, place = _open_table(test_path, column, header)
+    reader = _open_table(test_path, column, header, multiline)
     out = Path(preds_path)
     if out.is_dir():
         raise UserError(f"--preds-path {out} is a folder; name a file in it, like {out}/preds.csv")
@@ -60,7 +64,7 @@ def check_prediction(
         raise UserError(f"predictions are written as CSV; name --preds-path {out.stem}.csv")
     _check_output(out, reader, "--preds-path", models)
     check_address(dask)
-    return TableFiles(models, reader, place, out)
+    return _found(models, reader, out)
 
 
 def check_encoding(
@@ -73,6 +77,7 @@ def check_encoding(
     pooling: str,
     column: str,
     header: bool,
+    multiline: bool,
     graph6: bool,
     seed: int | None,
     allow_unfinished: bool,
@@ -101,14 +106,21 @@ def check_encoding(
             )
         models = [find_model(model_path, allow_unfinished=allow_unfinished)]
         _check_model(models[0])
-    reader, place = _open_table(data_path, column, header)
+    reader = _open_table(data_path, column, header, multiline)
     out = Path(output)
     table_kind(out)
     if out.is_dir():
         raise UserError(f"--output {out} is a folder; name a file in it")
     _check_output(out, reader, "--output", models)
     check_address(dask)
-    return TableFiles(models, reader, place, out)
+    return _found(models, reader, out)
+
+
+def _found(models: list[Path], reader: TableReader, out: Path) -> TableFiles:
+    """Reads the table to its end: a row that cannot be read is told now, not after hours."""
+    rows, lines = reader.count()
+    assert reader.molecules is not None
+    return TableFiles(models, reader, reader.molecules, out, rows, lines)
 
 
 def table_kind(path: Path) -> str:
@@ -138,9 +150,10 @@ def _check_alike(configs: list[ModelConfig]) -> None:
         )
 
 
-def _open_table(path: str | Path, column: str, header: bool) -> tuple[TableReader, int]:
-    reader = TableReader(path, header=header)
-    return reader, reader.find(column)
+def _open_table(path: str | Path, column: str, header: bool, multiline: bool) -> TableReader:
+    reader = TableReader(path, header=header, multiline=multiline, option="--allow-multiline")
+    reader.find(column)
+    return reader
 
 
 def _check_output(out: Path, reader: TableReader, option: str, models: list[Path]) -> None:

@@ -41,6 +41,7 @@ def encode_table(
     pooling: str = "none",
     column: str = "smiles",
     header: bool = True,
+    multiline: bool = False,
     graph6: bool = False,
     seed: int | None = None,
     allow_unfinished: bool = False,
@@ -64,6 +65,7 @@ def encode_table(
         pooling: ``none`` (a line per node), ``sum`` or ``mean`` (a line per graph).
         column: The molecule column.
         header: Whether the first line names the columns.
+        multiline: Whether cells may have line breaks.
         graph6: Whether the column holds graph6 strings.
         seed: Of random weights; 0 if absent.
         allow_unfinished: Whether the model may be that of a run that was interrupted.
@@ -87,6 +89,7 @@ def encode_table(
         pooling=pooling,
         column=column,
         header=header,
+        multiline=multiline,
         graph6=graph6,
         seed=seed,
         allow_unfinished=allow_unfinished,

@@ -13,9 +13,10 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
+from ogeaug.data.columns import unused_names
 from ogeaug.data.convert import make_converter
 from ogeaug.data.limits import MAX_ATOMS
-from ogeaug.data.table import TableReader, unused_names
+from ogeaug.data.table import TableReader
 from ogeaug.errors import UserError
 from ogeaug.files.output import writing_text
 from ogeaug.inference.early import check_prediction
@@ -37,6 +38,7 @@ def predict_table(
     *,
     column: str = "smiles",
     header: bool = True,
+    multiline: bool = False,
     allow_unfinished: bool = False,
     max_atoms: int = MAX_ATOMS,
     chunk: int = 1000,
@@ -55,6 +57,7 @@ def predict_table(
         preds_path: The table to write; gzipped if it ends in .gz.
         column: The molecule column.
         header: Whether the first line names the columns.
+        multiline: Whether cells may have line breaks.
         allow_unfinished: Whether to take models of runs that were interrupted; see
             :func:`ogeaug.inference.find_models.find_models`.
         max_atoms: Larger graphs are not computed: their status says so.
@@ -74,6 +77,7 @@ def predict_table(
         preds_path,
         column=column,
         header=header,
+        multiline=multiline,
         allow_unfinished=allow_unfinished,
         dask=dask,
     )

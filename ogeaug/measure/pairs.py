@@ -1,6 +1,5 @@
 """Pairs of graphs: the record, and the files it is read from."""
 
-import csv
 import gzip
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 import networkx as nx
 
+from ogeaug.data.table import TableReader
 from ogeaug.measure.named_graphs import from_networkx
 
 if TYPE_CHECKING:
@@ -82,13 +82,15 @@ def _num_types(rows: Sequence[tuple[nx.Graph, list[int] | None]]) -> int:
 
 def _classes(path: Path) -> dict[str, int]:
     """The first row of each label; empty if labels only tell the two of a pair apart."""
-    with _open(path) as file:
-        labels = [row.get("label") for row in csv.DictReader(file)]
-    if None in labels or all(a != b for a, b in zip(labels[::2], labels[1::2], strict=False)):
+    reader = TableReader(path)
+    if "label" not in reader.columns:
+        return {}
+    labels = [row[reader.columns.index("label")] for row in reader]
+    if all(a != b for a, b in zip(labels[::2], labels[1::2], strict=False)):
         return {}
     first: dict[str, int] = {}
     for i, label in enumerate(labels):
-        first.setdefault(str(label), i)
+        first.setdefault(label, i)
     return first
 
 
@@ -101,18 +103,22 @@ def _graph6_rows(path: Path) -> Iterator[tuple[nx.Graph, None]]:
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[nx.Graph, list[int] | None]]:
-    with _open(path) as file:
-        reader = csv.DictReader(file)
-        if "graph6" not in (reader.fieldnames or ()):
-            raise ValueError(f"{path}: no column graph6 among {reader.fieldnames}")
-        for row in reader:
-            where = f"{path}, line {reader.line_num}"
-            graph, text = parse_graph6(row["graph6"], where), row.get("node_types")
-            if text is not None and (len(text) != len(graph) or not text.isdigit()):
-                raise ValueError(
-                    f"{where}: node_types must be {len(graph)} digits, one per node, got {text!r}"
-                )
-            yield graph, None if text is None else [int(digit) for digit in text]
+    reader = TableReader(path)
+    if "graph6" not in reader.columns:
+        raise ValueError(f"{path}: no column graph6 among {reader.columns}")
+    place = reader.find("graph6")
+    types = reader.columns.index("node_types") if "node_types" in reader.columns else None
+    for line, row in reader.numbered():
+        if not any(row):
+            continue
+        where = f"{path}, line {line}"
+        graph = parse_graph6(row[place], where)
+        text = None if types is None else row[types]
+        if text is not None and (len(text) != len(graph) or not text.isdigit()):
+            raise ValueError(
+                f"{where}: node_types must be {len(graph)} digits, one per node, got {text!r}"
+            )
+        yield graph, None if text is None else [int(digit) for digit in text]
 
 
 def parse_graph6(text: str, where: str) -> nx.Graph:

@@ -13,6 +13,7 @@ from ogeaug.files.json_text import read_text
 from ogeaug.files.yaml_text import dump_yaml, load_yaml
 from ogeaug.model.config import ModelConfig
 from ogeaug.strict import Strict, explain
+from ogeaug.training.asked import check_sizes_used, drop_unused_noise
 
 Size = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
@@ -105,8 +106,10 @@ def load_config(
             f"{', '.join(shipped)}"
         )
     config = _with_own_split(parse_config(text, overrides or [], str(name), values or {}))
-    _check_sizes_used(config, load_yaml(text, str(name)), overrides or [], values or {})
-    return config
+    asked = {*(values or {}), *(override.partition("=")[0] for override in overrides or [])}
+    file = load_yaml(text, str(name)) or {}
+    check_sizes_used(config.split, file, asked)
+    return drop_unused_noise(config, file, asked)
 
 
 def _with_own_split(config: Config) -> Config:
@@ -116,29 +119,6 @@ def _with_own_split(config: Config) -> Config:
         return config
     own = SplitConfig(type="column", column=known.split_column, seed=config.split.seed)
     return config.model_copy(update={"split": own})
-
-
-def _check_sizes_used(
-    config: Config, file: Any, overrides: list[str], values: dict[str, Any]
-) -> None:
-    """Refuses sizes beside folds or a column, which have their own.
-
-    A file may hold the sizes that nobody asked for, since ours hold all values, and folds on the
-    command line stand above sizes in the file.
-    """
-    split = config.split
-    if split.num_folds == 1 and split.type != "column":
-        return
-    asked = [*values, *(override.partition("=")[0] for override in overrides)]
-    there = (file or {}).get("split") or {}
-    own = {"num_folds", "type", "column"} & set(there)
-    beside = own and split.sizes != SplitConfig().sizes and "sizes" in there
-    if "split.sizes" in asked or beside:
-        other = f"{split.num_folds} folds" if split.num_folds > 1 else f"column {split.column!r}"
-        raise UserError(
-            f"split sizes {split.sizes} would be ignored: the parts are those of {other}; leave "
-            "out the one or the other (--split-sizes, split.sizes)"
-        )
 
 
 def parse_config(

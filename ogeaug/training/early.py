@@ -9,6 +9,7 @@ from pathlib import Path
 from ogeaug.data import check
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
+from ogeaug.training.asked import check_noise_used
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
@@ -35,6 +36,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         )
     for encoding in config.encodings:
         ENCODINGS.check(encoding.name)
+    check_noise_used(config)
     check_free(folder)
 
 

@@ -20,6 +20,7 @@ from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
 from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
+from ogeaug.training.asked import check_noise_used
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config
@@ -75,6 +76,7 @@ def fit(
 def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> FitResult:
     """:func:`fit` with data that were read before."""
     check_task_options(prepared.config)
+    check_noise_used(prepared.config)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
     processes = Processes.current()
     check_enough(prepared.parts, prepared.config.training.batch_size, processes)

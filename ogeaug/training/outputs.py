@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from ogeaug.data.table import unused_names
+from ogeaug.data.columns import unused_names
 from ogeaug.tasks import Task
 
 

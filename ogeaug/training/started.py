@@ -11,8 +11,8 @@ from ogeaug.files.json_text import check_record, read_json, read_text
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.run_folder import GIVEN, RUN_CONFIG, STARTED
 
-MAY_CHANGE = ("data.path",)
-"""A table may move: its checksum says whether it is the same."""
+MAY_CHANGE = ("data.path", "data.multiline")
+"""A table may move, or be read by another rule: its checksum says whether it is the same."""
 RESTORE = "restore it, or start a new run"
 
 

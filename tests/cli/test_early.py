@@ -105,6 +105,14 @@ BAD = {
     "train --data-path two.csv -o new": "of two.csv, like --target-columns a,b",
     "train --data-path my.csv -o run": "run already holds a run",
     "train --data-path my.csv -o my.csv/run": "cannot write to my.csv/run: my.csv is a file",
+    f"{TRAIN} --config rwse.yaml": "which rwse does not use; set training.noise=0",
+    f"{TRAIN} --set encodings=[] --set training.noise=1e-4": "without encodings has not",
+    "train --dataset nci --no-header-row -o new": "data.header=False (--no-header-row) is about",
+    "train --dataset zinc --no-header-row -o new": "data set 'zinc' would ignore it: leave it out",
+    "train --dataset qm9 --allow-multiline -o new": "data.multiline=True (--allow-multiline) is",
+    "train --config cluster --max-atoms 50 -o new": "data set 'cluster' would ignore it",
+    "train --config cluster --smiles-columns s -o new": "data.column=s (--smiles-columns) is about",
+    "compare --config zinc --encodings spe --set data.header=false -o new": "would ignore it",
     # train: continued
     "train --resume nowhere": "nowhere holds no run to resume",
     "train --resume run --epochs 3": "leave out all other options",
@@ -135,7 +143,9 @@ BAD = {
     f"{PREDICT} --model-paths damaged": "damaged/config.json is damaged",
     f"{PREDICT} --model-paths ensemble": "ensemble has 1 of 2 models",
     f"{PREDICT} --dask nonsense": "neither the address of a scheduler",
+    f"{PREDICT} --test-path quotes.csv": "begins in line 2 goes on to line 4: its column 'note'",
     # encode
+    f"{ENCODE} --data-path quotes.csv": "line breaks, --allow-multiline",
     "encode --data-path no.csv --output z.csv": "there is no file no.csv",
     "encode --data-path my.csv --output z.txt": "ends in .parquet or .csv",
     "encode --data-path my.csv --output folder.csv": "is a folder; name a file in it",
@@ -205,6 +215,10 @@ def place(tmp_path_factory):
     (place / "bad.g6").write_text("Bw\nB!\n")
     (place / "both.yaml").write_text("split: {num_folds: 5, sizes: [0.7, 0.2, 0.1]}")
     (place / "twice.yaml").write_text("training:\n  epochs: 5\n  lr: 0.1\n  epochs: 6\n")
+    (place / "rwse.yaml").write_text(
+        "encodings: [{name: rwse, out_channels: 8}]\ntraining: {noise: 1e-5}\n"
+    )
+    (place / "quotes.csv").write_text('smiles,note,y\nC,"a,1\nCC,b,2\nCCC,c",3\n')
     os.mkfifo(place / "pipe")
     (place / "folder.csv").mkdir()
     for name, target in (("run", "y"), ("other", "z")):

@@ -110,7 +110,7 @@ def test_nothing_to_train_on(tmp_path, header, row, message):
 def test_a_number_that_swallowed_rows_is_no_word(tmp_path):
     text = 'smiles,a,b,note\nC,1,2,"one\ntwo"\nCC,"3\nCCC,4",5,\nCCCC,5,6,\n'
     (tmp_path / "t.csv").write_text(text)
-    config = tiny_config(tmp_path / "t.csv")
+    config = tiny_config(tmp_path / "t.csv", "data.multiline=true")
     with pytest.raises(UserError, match="begins in line 4 has a line break in column 'a'"):
         suggest_targets(config)
     (tmp_path / "t.csv").write_text(text.replace('"3\nCCC,4"', "3"))

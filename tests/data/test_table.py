@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from ogeaug.data.table import TableReader, unused_names
+from ogeaug.data.columns import unused_names
+from ogeaug.data.table import QuoteError, TableReader
 from ogeaug.errors import UserError
 from tests.torture import tries
 
@@ -110,16 +111,19 @@ def test_an_open_quote_is_refused_by_line(tmp_path):
 def test_a_quote_that_another_one_closes_is_refused_by_line(tmp_path):
     text = rows_with('"CCO,3').replace("\nCCC,65\n", '\nCCC",65\n')
     assert '"' in text.split("\n")[66]
+    with pytest.raises(UserError, match=r"line 51 goes on to line 67: its column 'smiles' has"):
+        TableReader(write(tmp_path, text)).read()
     with pytest.raises(UserError, match=r"begins in line 51 has a line break in column 'smiles'"):
-        TableReader(write(tmp_path, text)).read().column("smiles")
-    reader = TableReader(tmp_path / "t.csv")
+        TableReader(tmp_path / "t.csv", multiline=True).read().column("smiles")
+    reader = TableReader(tmp_path / "t.csv", multiline=True)
     reader.find("smiles")
     with pytest.raises(UserError, match=r"line 51 has a line break .*after 'CCO,3'"):
         list(reader)
 
 
 def test_a_number_has_no_line_break(tmp_path):
-    table = TableReader(write(tmp_path, 'smiles,y\nC,1\nCC,"2\nCCC,3"\nC,4\n')).read()
+    path = write(tmp_path, 'smiles,y\nC,1\nCC,"2\nCCC,3"\nC,4\n')
+    table = TableReader(path, multiline=True).read()
     assert table.column("smiles") == ["C", "CC", "C"]
     with pytest.raises(UserError, match=r"begins in line 3 has a line break in column 'y'"):
         table.column("y")
@@ -130,10 +134,14 @@ def test_text_may_have_line_breaks(tmp_path):
     quoted = '"' + note.replace('"', '""') + '"'
     path = tmp_path / "t.csv"
     path.write_bytes(f"smiles,note,y\nC,{quoted},1\nCC,,2\n".encode())
-    reader = TableReader(path)
+    reader = TableReader(path, multiline=True)
     reader.find("smiles")
     assert list(reader) == [["C", note, "1"], ["CC", "", "2"]]
     assert reader.read().column("y") == ["1", "2"]
+    assert reader.count() == (2, 6)
+    wanted = r"line 2 goes on to line 5: its column 'note' has line breaks, after 'first, \"sec"
+    with pytest.raises(UserError, match=wanted + r".*line breaks, --allow"):
+        TableReader(path, option="--allow").read()
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -186,8 +194,36 @@ def test_rows_read_are_rows_written(tmp_path):
         with (tmp_path / "t.csv").open("w", newline="") as file:
             writer = csv.writer(file, delimiter=delimiter)
             writer.writerows([[f"name{i}" for i in range(width)], *rows])
-        reader = TableReader(tmp_path / "t.csv")
+        reader = TableReader(tmp_path / "t.csv", multiline=True)
         assert reader.read().rows == rows
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("multiline", [False, True])
+def test_quotes_swallow_no_row(tmp_path, multiline):
+    """Quotes at random places: every line is a row, or the table is refused; if cells may have line
+    breaks, the lines that are no row of their own stand in the cells."""
+    source, read = random.Random(1), 0
+    for _ in range(tries(60, 5000)):
+        end = source.choice(["\n", "\r\n", "\r"])
+        lines = ["smiles,note,y", *(f"{'C' * i},n {i},{i}" for i in range(1, 13))]
+        for _ in range(source.randint(1, 4)):
+            i = source.randrange(len(lines))
+            place = source.choice([source.randint(0, len(lines[i])), lines[i].find(",") + 1])
+            lines[i] = lines[i][:place] + '"' + lines[i][place:]
+        path = tmp_path / "t.csv"
+        path.write_bytes(end.join(lines).encode())
+        try:
+            reader = TableReader(path, multiline=multiline)
+            rows = reader.read().rows
+        except QuoteError:
+            continue
+        read += 1
+        breaks = sum(cell.count(end) for row in [reader.columns, *rows] for cell in row)
+        assert 1 + len(rows) + breaks == len(lines)
+        assert reader.count() == (len(rows), len(lines))
+        assert multiline or not breaks
+    assert read > 5
 
 
 def test_long_cells(tmp_path):

@@ -268,7 +268,7 @@ def test_an_open_quote_loses_no_row(run, tmp_path):
     rows = ["C,1"] * 120
     rows[49], rows[80] = '"CC,2', 'C",3'
     source = write_csv(tmp_path / "n.csv", rows=rows)
-    with pytest.raises(UserError, match="line 51 has a line break in column 'smiles'"):
+    with pytest.raises(UserError, match="line 51 goes on to line 82: its column 'smiles'"):
         predict_table(source, [run], tmp_path / "p.csv", progress=False)
     assert not (tmp_path / "p.csv").exists()
 

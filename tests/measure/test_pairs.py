@@ -80,3 +80,11 @@ def test_labels_may_be_classes(tmp_path):
     pairs = read_pairs(path)
     assert [pair.name for pair in pairs] == ["three: a and b", "three: a and c", "three: b and c"]
     assert [pair.left.num_edges for pair in pairs] == [6, 6, 4]
+
+
+def test_quotes_and_blank_lines(tmp_path):
+    read = read_pairs(write(tmp_path / "x.csv", "graph6", CYCLE, "", CYCLE, ""))
+    assert [pair.name for pair in read] == ["x 0"]
+    lines = ["graph6,note", f'{CYCLE},"a', f"{CYCLE},b", f"{CYCLE},c", f'{CYCLE},d"']
+    with pytest.raises(ValueError, match=r"line 2 goes on to line 5: its column 'note'"):
+        read_pairs(write(tmp_path / "x.csv", *lines))

@@ -55,6 +55,7 @@ class DataSet(ABC):
         features: The kind of node and edge features that its benchmark has.
         hydrogens: Whether hydrogens are nodes in its benchmark.
         split_column: The column of its own split, if it has one.
+        unused: Options of the data that it does not look at; asking for them is refused.
         layouts: The files that it is read from, if a folder is named.
         package: The package that has it otherwise.
         otherwise: What it is without a folder, if that is not the benchmark's own data.
@@ -68,6 +69,7 @@ class DataSet(ABC):
     features: ClassVar[Kind] = "molecule"
     hydrogens: ClassVar[bool] = False
     split_column: ClassVar[str | None] = None
+    unused: ClassVar[tuple[str, ...]] = ("header", "multiline")
     layouts: ClassVar[tuple[Layout, ...]] = ()
     package: ClassVar[Package | None] = None
     otherwise: ClassVar[str] = ""

@@ -12,6 +12,7 @@ class CsvFile(TableSet):
     """A CSV file with a column of SMILES or graph6 strings, and columns of targets."""
 
     name = "csv"
+    unused = ()
 
     def columns(self, data: DataConfig) -> list[str]:
         return self._reader(data).columns
@@ -29,4 +30,5 @@ class CsvFile(TableSet):
     def _reader(self, data: DataConfig) -> TableReader:
         if data.path is None:
             raise UserError("data set 'csv' needs a file: --data-path FILE")
-        return TableReader(data.path, header=data.header)
+        option = "--allow-multiline (ogeaug compare: --set data.multiline=true)"
+        return TableReader(data.path, header=data.header, multiline=data.multiline, option=option)

@@ -31,6 +31,7 @@ class GraphSet(DataSet):
     num_classes: ClassVar[int | None] = None
     ratio: ClassVar[int]
     size: ClassVar[int] = 10_000
+    unused = ("header", "multiline", "column", "max_atoms")
 
     @abstractmethod
     def read(self, paths: list[Path]) -> "list[list[Data]]":
