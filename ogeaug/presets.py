@@ -56,6 +56,20 @@ AUTHORS: dict[str, Preset] = {
             "normalization": "sym",
         },
     ),
+    "basisnet": Preset(
+        "Graph-COM/SPE, configs/zinc/basisNet_gine_pe37.yaml",
+        37,
+        {
+            "network": "authors",
+            "hidden_channels": 108,
+            "num_layers": 8,
+            "max_multiplicity": 5,
+            "tolerance": 1e-5,
+            "norm": "batch",
+            "k": 37,
+            "normalization": "sym",
+        },
+    ),
     "lap_pe": Preset(
         "rampasek/GraphGPS, configs/GPS/zinc-GPS.yaml",
         8,

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.checks import check_counts
-from ogeaug.layers import MLP, make_norm
+from ogeaug.layers import MLP, Norm, make_norm
 
 
 class IGN(nn.Module):
@@ -12,39 +12,40 @@ class IGN(nn.Module):
     graph networks", ICLR 2019).
 
     Equivariant layers with all 15 linear maps :math:`\mathbb{R}^{n \times n} \to
-    \mathbb{R}^{n \times n}` that commute with permutations, each followed by a layer norm and SiLU,
+    \mathbb{R}^{n \times n}` that commute with permutations, each followed by a norm and SiLU,
     and a last one with the 5 maps :math:`\mathbb{R}^{n \times n} \to \mathbb{R}^n`. Sums over
     indices are means, so that graphs of different sizes give numbers of one scale.
 
     Args:
         channels: Width h of all layers.
         num_layers: Layers from matrices to matrices.
+        norm: ``"layer"`` or ``"batch"``.
 
     Shapes:
         - S matrices ``[S, n, n, 1]``, a number for each ``[S, 1]`` -> ``[S, n, h]``
     """
 
-    def __init__(self, channels: int, num_layers: int) -> None:
+    def __init__(self, channels: int, num_layers: int, *, norm: Norm = "layer") -> None:
         super().__init__()
         check_counts(num_layers=num_layers)
-        self.norms = nn.ModuleList(make_norm("layer", channels) for _ in range(num_layers))
+        self.norms = nn.ModuleList(make_norm(norm, channels) for _ in range(num_layers))
         self.first = EquivariantLinear(1, channels, extra_channels=1)
         self.layers = nn.ModuleList(
             EquivariantLinear(channels, channels) for _ in range(num_layers - 1)
         )
-        self.last = MLP(5 * channels, channels, channels, norm="layer")
+        self.last = MLP(5 * channels, channels, channels, norm=norm)
 
     def reset_parameters(self) -> None:
         for part in (self.first, *self.layers, *self.norms, self.last):
             part.reset_parameters()
 
     def forward(self, x: Tensor, extra: Tensor) -> Tensor:
-        x = nn.functional.silu(self.norms[0](self.first(x, extra)))  # [S, n, n, h]
+        x = nn.functional.silu(over_rows(self.norms[0], self.first(x, extra)))  # [S, n, n, h]
         for layer, norm in zip(self.layers, self.norms[1:], strict=True):
-            x = nn.functional.silu(norm(layer(x)))
+            x = nn.functional.silu(over_rows(norm, layer(x)))
         at_index, of_matrix = contract(x)
         spread = of_matrix.unsqueeze(1).expand(-1, x.size(1), -1)
-        return self.last(torch.cat([at_index, spread], -1))  # [S, n, h]
+        return over_rows(self.last, torch.cat([at_index, spread], -1))  # [S, n, h]
 
 
 class EquivariantLinear(nn.Module):
@@ -94,3 +95,9 @@ def contract(x: Tensor) -> tuple[Tensor, Tensor]:
     diagonal, rows = x.diagonal(dim1=1, dim2=2).transpose(1, 2), x.mean(2)  # [S, n, h]
     at_index = torch.cat([diagonal, rows, x.mean(1)], -1)
     return at_index, torch.cat([diagonal.mean(1), rows.mean(1)], -1)
+
+
+def over_rows(module: nn.Module, x: Tensor) -> Tensor:
+    """A module of rows on the last axis of any tensor: a batch norm sees all others as rows."""
+    rows: Tensor = module(x.flatten(0, -2))
+    return rows.view(*x.shape[:-1], -1)

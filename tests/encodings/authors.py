@@ -91,6 +91,55 @@ class PlainSignNet(nn.Module):
         return self.rho(((plus + minus) * there.unsqueeze(2)).sum(1))
 
 
+class PlainSpaceNet(nn.Module):
+    """An invariant graph network with means, as coefficients [in, out, maps] of each layer."""
+
+    def __init__(self, hidden, out):
+        super().__init__()
+        shapes = [(1, hidden, 5), (hidden, hidden, 2), (hidden, hidden, 2)]
+        self.coeffs = nn.ParameterList(nn.Parameter(torch.randn(s)) for s in shapes)
+        self.biases = nn.ParameterList(nn.Parameter(torch.randn(hidden)) for _ in shapes)
+        self.norms = nn.ModuleList(nn.BatchNorm1d(hidden) for _ in shapes)
+        self.last = perceptron([hidden, hidden, out], norm=False)
+
+    def forward(self, P):
+        n = P.size(1)
+        along = [P.sum(2) / n, P.sum(1) / n]
+        diagonal = P.diagonal(dim1=1, dim2=2)  # [S, n]
+        trace = diagonal.mean(1, keepdim=True).expand(-1, n)
+        whole = (P.sum((1, 2)) / n**2).unsqueeze(1).expand(-1, n)
+        maps = torch.stack([diagonal, trace, *along, whole], 1).unsqueeze(1)  # [S, 1, 5, n]
+        for coeffs, bias, norm in zip(self.coeffs, self.biases, self.norms, strict=True):
+            x = torch.einsum("dsb,ndbi->nis", coeffs, maps) + bias  # [S, n, h]
+            x = over_rows(norm, x.relu())
+            mean = x.mean(1, keepdim=True).expand_as(x)
+            maps = torch.stack([x, mean], 3).permute(0, 2, 3, 1)  # [S, h, 2, n]
+        return self.last(x)  # [S, n, out]
+
+
+class PlainBasisNet(nn.Module):
+    def __init__(self, out, hidden, layers, most, k):
+        super().__init__()
+        self.phi = nn.ModuleList(PlainSpaceNet(hidden, d) for d in range(1, most + 1))
+        self.rho = PlainGIN([*[2 * k] * layers, out], hidden)
+        self.k = k
+
+    def forward(self, eigvals, eigvecs, adjacencies):
+        found = []
+        for values, V in zip(eigvals, eigvecs, strict=True):
+            _, counts = (values * 1e5).round().unique(return_counts=True)
+            spaces = V.split(counts.tolist(), 1)
+            columns = []
+            for d in counts.unique().tolist():
+                P = torch.stack([U @ U.T for U in spaces if U.size(1) == d])
+                # The published code reads [S, d, n] as [n, S d] here; this is what it means.
+                columns.append(self.phi[d - 1](P).transpose(0, 1).flatten(1))
+            every = pad(torch.cat(columns, 1), self.k, 1)
+            found.append(torch.cat([every, pad(values, self.k, 0).expand(len(V), -1)], 1))
+        x = torch.cat(found).unsqueeze(1)  # [N, 1, 2k]
+        return self.rho(x, torch.block_diag(*adjacencies)).squeeze(1)
+
+
 def pad(x, size, axis):
     shape = list(x.shape)
     shape[axis] = size - shape[axis]

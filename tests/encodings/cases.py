@@ -34,7 +34,7 @@ class Case:
     lacks: Mapping[str, float] = field(default_factory=dict)
 
 
-def authors(name: str, **smaller: int) -> Callable[[], nn.Module]:
+def authors(name: str, **smaller: float) -> Callable[[], nn.Module]:
     """An encoding as its authors have it, but small."""
     return lambda: make_encoding(name, 8, preset="authors", **smaller)
 
@@ -45,6 +45,9 @@ AUTHORS = {
     "spe": Case(authors("spe", **SMALL, eigval_channels=4)),
     "signnet": Case(
         authors("signnet", **SMALL), {"basis": 0.031, "permutation": 0.019, "crossing": 0.012}
+    ),
+    "basisnet": Case(  # their tolerance is the step of the test
+        authors("basisnet", **SMALL, max_multiplicity=2, k=12, tolerance=1e-6), {"crossing": 0.085}
     ),
     "lap_pe": Case(
         authors("lap_pe", k=6),
@@ -91,6 +94,9 @@ CASES = {
     "spe": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, eigval_channels=4)),
     "spe of few": Case(lambda: SPE(8, hidden_channels=8, num_layers=2, k=6, norm="batch")),
     "basisnet": Case(lambda: BasisNet(8, hidden_channels=8, k=8), {"crossing": 1.9}),
+    "basisnet, batch norm": Case(
+        lambda: BasisNet(8, hidden_channels=8, k=8, norm="batch"), {"crossing": 2.9}
+    ),
     "signnet": Case(
         lambda: SignNet(8, hidden_channels=8, num_layers=2),
         {"basis": 0.017, "permutation": 0.018, "crossing": 0.014},

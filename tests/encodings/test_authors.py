@@ -8,7 +8,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import compute_spectrum
 from ogeaug.encodings import make_encoding
-from tests.encodings.authors import PlainSignNet, PlainSPE, adjacency
+from tests.encodings.authors import PlainBasisNet, PlainSignNet, PlainSPE, adjacency
 from tests.graphs import to_data
 
 
@@ -80,3 +80,36 @@ def test_equals_the_transcription_in_training(name, options):
     torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
     for a, b in zip(plain.buffers(), ours.buffers(), strict=True):
         torch.testing.assert_close(a, b)  # means and deviations for eval mode
+
+
+def test_basisnet_equals_the_transcription():
+    torch.manual_seed(0)
+    plain = PlainBasisNet(5, 8, 3, 4, 12)
+    small = {"hidden_channels": 8, "num_layers": 3, "max_multiplicity": 4, "k": 12}
+    ours = make_encoding("basisnet", 5, preset="authors", **small)
+    copy_weights(plain.rho, ours.rho)
+    ours.rho.eps.data.copy_(torch.cat(list(plain.rho.eps)))
+    for a, b in zip(plain.phi, ours.phi, strict=True):
+        copy_weights(a.last, b.last)
+        copy_weights(a.norms, b.norms)
+        for coeffs, bias, linear in zip(a.coeffs, a.biases, (b.first, *b.layers), strict=True):
+            # Coefficients [in, out, maps]: the inputs are all channels of each map in turn.
+            linear.weight.data.copy_(coeffs.permute(1, 2, 0).flatten(1))
+            linear.bias.data.copy_(bias)
+    assert count(plain) == count(ours)
+    made = [*graphs([4, 9, 6]), to_data(nx.complete_graph(5)), to_data(nx.cycle_graph(6))]
+    expected = plain.double().eval()(*spectra_of(made, "sym"))
+    assert expected.std() > 1e-2
+    found = ours.double().eval()(Batch.from_data_list(made))
+    torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_basisnet_trains_all_coefficients():
+    """The published code moves them to a GPU as tensors that are no parameters."""
+    ours = make_encoding("basisnet", 5, preset="authors")
+    ours(
+        Batch.from_data_list([to_data(nx.cycle_graph(6)), to_data(nx.path_graph(5))])
+    ).sum().backward()
+    for phi in ours.phi[:2]:  # the multiplicities of these graphs
+        for linear in (phi.first, *phi.layers):
+            assert linear.weight.grad.abs().max() > 0

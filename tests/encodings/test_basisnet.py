@@ -6,7 +6,8 @@ import torch
 from torch_geometric.data import Batch
 
 from ogeaug import compute_spectrum
-from ogeaug.encodings.basisnet import BasisNet, find_spaces, project
+from ogeaug.encodings.basisnet import BasisNet
+from ogeaug.encodings.eigenspaces import find_spaces, project
 from ogeaug.encodings.ign import IGN, EquivariantLinear
 from ogeaug.spectrum.spectra import SpectrumBatch
 from tests.graphs import HARD, to_data
@@ -72,9 +73,10 @@ def test_each_multiplicity_has_its_network():
     assert used(nx.complete_graph(8)) == [True, False, True]
 
 
-def test_an_empty_spectrum_is_encoded():
+@pytest.mark.parametrize("options", [{}, {"network": "authors", "max_multiplicity": 2}])
+def test_an_empty_spectrum_is_encoded(options):
     # All five eigenvalues of a graph without edges are 0: k = 2 leaves the whole eigenspace out.
-    model = BasisNet(4, hidden_channels=8, k=2).eval()
+    model = BasisNet(4, hidden_channels=8, k=2, **options).eval()
     batch = Batch.from_data_list([HARD["no edges"].clone(), HARD["no edges"].clone()])
     assert model(batch).shape == (10, 4)
 
@@ -84,3 +86,5 @@ def test_errors_tell_what_is_wrong():
         BasisNet(4, max_multiplicity=0)
     with pytest.raises(ValueError, match="tolerance must be positive"):
         BasisNet(4, tolerance=0.0)
+    with pytest.raises(ValueError, match="needs k of at least max_multiplicity=3, got None"):
+        BasisNet(4, network="authors")
