@@ -29,6 +29,8 @@ class TrainingConfig(Strict):
         warmup_epochs: Linear rise before the cosine fall to zero.
         weight_decay: Of AdamW.
         clip: Largest norm of the gradient; no clipping if absent.
+        ema: Validate and keep a moving average of the weights over about so many epochs; the
+            weights themselves if absent.
         loss: ``mse`` or ``mae`` of standardised targets (regression only).
         patience: Stop after so many epochs without a better main metric on the validation part;
             never if absent.
@@ -50,6 +52,7 @@ class TrainingConfig(Strict):
     warmup_epochs: Size = 0
     weight_decay: Size = 1e-5
     clip: Positive | None = 1.0
+    ema: Positive | None = None
     loss: Literal["mse", "mae"] = "mse"
     patience: Count | None = None
     noise: Size = 0.0

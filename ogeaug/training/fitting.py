@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import torch
+from lightning.pytorch import Callback
 from torch import Tensor
 
 from ogeaug.data.splits import write_split
@@ -21,6 +22,7 @@ from ogeaug.tasks import make_task
 from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
 from ogeaug.training.asked import check_noise_used
+from ogeaug.training.averaging import AverageWeights
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config
@@ -168,10 +170,13 @@ def _train(
         module = GraphModule(model, task, t, batches.steps_per_epoch)
         choice = task.choice(parts.val) if begun_as >= 3 else task.earlier_choice()
         best, history = BestModel(folder, choice), History(folder / run_folder.METRICS)
+        callbacks: list[Callback] = [SameData(prepared.checksum), best, history]
+        if t.ema is not None:
+            callbacks.append(AverageWeights(t.ema * batches.steps_per_epoch))
         trainer = make_trainer(
             t,
             folder,
-            [SameData(prepared.checksum), best, history],
+            callbacks,
             progress,
             processes,
             choice=choice,
