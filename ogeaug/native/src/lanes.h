@@ -45,10 +45,10 @@ struct Lanes {
     for (int i = 0; i < V; i++) round(v[i], p + i * L);
   }
   inline Lanes inverse_root() const {
-    Lanes a;
-    for (int i = 0; i < V; i++)
-      for (int j = 0; j < L; j++) a.v[i][j] = T(1) / std::sqrt(v[i][j]);
-    return a;
+    T x[width];  // entries of vectors one by one would not become one root of a vector
+    store(x);
+    for (int j = 0; j < width; j++) x[j] = T(1) / std::sqrt(x[j]);
+    return load(x);
   }
 
  private:
@@ -94,12 +94,15 @@ inline Lanes<T, L, V>& operator+=(Lanes<T, L, V>& a, const Lanes<T, L, V>& b) {
   return a;
 }
 
-// Calls f(Lanes, first channel) for runs of channels that cover 0..h-1, the widest first.
+// Calls f(Lanes, first channel) for runs of channels that cover 0..h-1, the widest first. Runs of two
+// vectors are for 32 channels: what surrounds the arithmetic is then done once, not twice.
 template <class T, class F>
 inline void for_channels(int h, F&& f) {
   constexpr int L = kBytes / sizeof(T);
   int c = 0;
   for (; c + kVectors * L <= h; c += kVectors * L) f(Lanes<T, L, kVectors>{}, c);
+  if constexpr (kVectors > 2)
+    for (; c + 2 * L <= h; c += 2 * L) f(Lanes<T, L, 2>{}, c);
   for (; c + L <= h; c += L) f(Lanes<T, L, 1>{}, c);
   for (; c + L / 2 <= h; c += L / 2) f(Lanes<T, L / 2, 1>{}, c);
   for (; c < h; c++) f(Lanes<T, 1, 1>{}, c);

@@ -15,6 +15,8 @@ struct MessageArgs {
   void *d1, *d2, *dq1, *dq2;      // gradients of w1, w2 and of the matrices, to be added to
 };
 
+constexpr int kTogether = 4;  // neighbours whose rows are added up in registers: most have no more
+
 // out = sum over neighbours j of weight * rows of j (* factor of j, if there are factors).
 template <class T, class S>
 inline void gather(const Plan& plan, const S* rows, const T* factor, int64_t node, int64_t first,
@@ -23,13 +25,23 @@ inline void gather(const Plan& plan, const S* rows, const T* factor, int64_t nod
   const T* weight = static_cast<const T*>(plan.weight);
   for_channels<T>(h, [&](auto lanes, int c) {
     using C = decltype(lanes);
-    for (int64_t e = begin; e < end; e++) {
-      const int64_t j = plan.neighbour[e] - first;  // both ends lie in one graph
-      const S* from = rows + j * count * h + c;
-      const C x = (weight ? weight[e] : T(1)) * (factor ? C::load(factor + j * h + c) : C::all(1));
+    for (int64_t e = begin; e < end; e += kTogether) {
+      const int some = int(std::min<int64_t>(kTogether, end - e));
+      C x[kTogether];
+      const S* from[kTogether];
+      for (int i = 0; i < some; i++) {
+        const int64_t j = plan.neighbour[e + i] - first;  // both ends lie in one graph
+        from[i] = rows + j * count * h + c;
+        x[i] = (weight ? weight[e + i] : T(1)) *
+               (factor ? C::load(factor + j * h + c) : C::all(1));
+      }
       for (int64_t k = 0; k < count; k++) {
-        const C term = x * C::load(from + k * h);
-        (e == begin ? term : term + C::load(out + k * h + c)).store(out + k * h + c);
+        C sum = x[0] * C::load(from[0] + k * h);
+        if (some > 1) sum += x[1] * C::load(from[1] + k * h);
+        if (some > 2) sum += x[2] * C::load(from[2] + k * h);
+        if (some > 3) sum += x[3] * C::load(from[3] + k * h);
+        if (e > begin) sum += C::load(out + k * h + c);
+        sum.store(out + k * h + c);
       }
     }
   });
