@@ -59,14 +59,21 @@ def available() -> bool:
     return not isinstance(_try_load(), str)
 
 
-@functools.cache
 def load_if_built() -> ctypes.CDLL | None:
     """The core if it has been built here before: for work that is not worth a wait."""
-    try:
-        kept = any(True for _ in cache.find(_recipe()[0]))
-        return load_core() if kept else None
-    except (BuildError, OSError):
+    if not _try_load.cache_info().currsize and not _kept():
         return None
+    core = _try_load()
+    return None if isinstance(core, str) else core
+
+
+@functools.cache
+def _kept() -> bool:
+    """Whether there was a core when this was first asked: looking for one takes a while."""
+    try:
+        return any(True for _ in cache.find(_recipe()[0]))
+    except (BuildError, OSError):
+        return False
 
 
 @functools.cache

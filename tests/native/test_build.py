@@ -1,5 +1,6 @@
 """Building the core: once, by name of what it depends on, and with reasons when it fails."""
 
+import functools
 import shlex
 import subprocess
 import sys
@@ -160,3 +161,13 @@ def test_without_compiler_auto_is_silent_and_compiled_says_why(tmp_path):
     auto, compiled = done.stdout.splitlines()
     assert (auto, done.stderr) == ("torch.Size([2, 3])", "")
     assert "the compiled kernel is not available: no C++ compiler found" in compiled
+
+
+def test_preparation_takes_a_core_that_was_built_after_it_began(cache, quick, monkeypatch):
+    """Else the first training on a machine would prepare its graphs the slow way to its end."""
+    needs_compiler()
+    for name in ("_try_load", "_kept"):  # as in a new process
+        monkeypatch.setattr(build, name, functools.cache(getattr(build, name).__wrapped__))
+    assert build.load_if_built() is None
+    core = build.load_core()
+    assert build.load_if_built() is core

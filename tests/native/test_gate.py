@@ -286,7 +286,6 @@ def test_counts_that_do_not_add_up(batch, counts):
 
 
 def test_the_preparation_takes_what_fits_its_graphs():
-    build.load_if_built.cache_clear()
     edges, sizes = HARD["path"].edge_index, [9]
     fine = torch.arange(9)
     assert decompose(edges, sizes, None, Draw(fine, None, 0.0)) is not None

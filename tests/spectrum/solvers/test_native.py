@@ -22,7 +22,6 @@ UNWEIGHTED = [HARD[name] for name in HARD if name != "weighted"]
 
 @pytest.fixture(autouse=True)
 def _built():
-    build.load_if_built.cache_clear()  # it may have been asked before the core was there
     assert build.load_if_built() is not None
 
 
