@@ -120,7 +120,10 @@ class GraphModule(LightningModule):
 
     def configure_optimizers(self) -> Any:
         t = self.training_config
-        optimizer = AdamW(self.parameters(), lr=t.lr, weight_decay=t.weight_decay)
+        # Fused: one call for all tensors, not a dozen for each. Not in mixed precision, where
+        # Lightning lets no fused optimiser have its gradients clipped.
+        fused = t.precision == "32"
+        optimizer = AdamW(self.parameters(), lr=t.lr, weight_decay=t.weight_decay, fused=fused)
         warm = t.warmup_epochs * self.steps_per_epoch
         schedule = LambdaLR(optimizer, warm_cosine(warm, t.epochs * self.steps_per_epoch))
         return {
