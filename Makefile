@@ -42,7 +42,8 @@ SANITIZER = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-nam
 sanitize: $(SETUP)
 	env OGEAUG_SANITIZE=1 CXX=g++ LD_PRELOAD="$(SANITIZER)" UBSAN_OPTIONS=print_stacktrace=1 \
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 $(BIN)/python -m pytest \
-		tests/native tests/tensors/compiled tests/spectrum/solvers/test_native.py tests/tensors/test_paths.py
+		tests/native tests/tensors/compiled tests/spectrum/solvers/test_native.py tests/tensors/test_paths.py \
+		tests/pointclouds/test_compiled.py
 
 lint: $(SETUP)
 	$(BIN)/ruff check .

@@ -73,7 +73,7 @@ class Struct:
 
 def call(name: str, *structs: Any) -> int:
     """Calls ``int64_t name(const Struct*, ...)``; the core is built first if need be."""
-    found: int = _function(name)(*(ctypes.byref(struct) for struct in structs))
+    found: int = _function(name)(*map(ctypes.byref, structs))
     if found == NO_MEMORY:
         raise MemoryError(f"the compiled core ran out of memory in {name}; use smaller batches")
     if found == FAILED:

@@ -1,11 +1,16 @@
 """Soft individualisation: the search of graph isomorphism programs, made continuous."""
 
+import math
+
 import torch
 from torch import Tensor, nn
 
+from ogeaug.native import build
 from ogeaug.pointclouds.base import PointCloud
 from ogeaug.pointclouds.channels import ChannelMap, normalise
-from ogeaug.pointclouds.tree import Tree
+from ogeaug.pointclouds.compiled import CompiledSteps
+from ogeaug.pointclouds.steps import Cloud, TorchSteps
+from ogeaug.pointclouds.tree import Steps, Tree
 
 
 class SearchCloud(PointCloud):
@@ -15,8 +20,8 @@ class SearchCloud(PointCloud):
         x &= R(\text{marks}): \quad x_u \leftarrow \tanh \Big( B x_u + C \operatorname{norm}
             \tfrac{1}{\sqrt n} \textstyle\sum_v \tanh(A (\langle p_u, p_v \rangle, \delta_{uv}))
             \otimes x_v \Big), \text{ several times} \\
-        F(\text{marks}) &= x + \textstyle\sum_u w_u F(\text{marks}, u) \, / \,
-            (\sum_u w_u + \tfrac{1}{10})
+        F(\text{marks}) &= y + \textstyle\sum_u w_u F(\text{marks}, u) \, / \,
+            (\sum_u w_u + \tfrac{1}{10}), \qquad y = x + \sin(\text{waves} \, x + 1)
 
     The features start from :math:`|p_u|^2`, those of the k-th mark from a fixed vector. The weights
     choose the smallest class of points that look alike, as such programs choose a cell:
@@ -28,6 +33,11 @@ class SearchCloud(PointCloud):
             w_u = t_u \max(0, 1 - (1 - s_u / \max_v s_v) / \text{width})
 
     :math:`c_u` is a soft size of the class of u, :math:`t_u = 0` for a point unlike all others.
+    Branches that a symmetry maps to each other add up to means over points that are symmetric. A
+    mean of x hides what differs by a little, and by as much the other way at its mirror image: all
+    but a change of second order. Waves as long as the distances between points bring it out;
+    ``waves = 0`` leaves them away.
+
     All of it is continuous in the points, so F is: when a class splits, its weights move to one of
     the parts as the parts move ``width`` apart. F is evaluated where the weight is not 0.
 
@@ -43,6 +53,7 @@ class SearchCloud(PointCloud):
         num_layers: Rounds of refinement after each mark.
         width: Distance of features that parts classes. Smaller: fewer branches, less stable.
         gain: Size of the initial weights. 3 makes untrained networks more sensitive.
+        waves: Frequency of the waves. ``0.1 / width`` sees what the width tells apart.
         limit: Branches at most; :class:`~ogeaug.pointclouds.tree.SearchTooLarge` beyond.
 
     Shapes:
@@ -61,6 +72,7 @@ class SearchCloud(PointCloud):
         num_layers: int = 4,
         width: float = 0.1,
         gain: float = 1.0,
+        waves: float = 0.0,
         limit: int = 10_000,
     ) -> None:
         super().__init__(channels)
@@ -70,7 +82,9 @@ class SearchCloud(PointCloud):
                 f"{depth}, {num_layers}, {limit}, {width}, {gain}"
             )
         self.depth, self.num_layers, self.limit = depth, num_layers, limit
-        self.width, self.gain = width, gain
+        if not 0 <= waves < math.inf:
+            raise ValueError(f"waves is a frequency of at least 0, got {waves}")
+        self.width, self.gain, self.waves = width, gain, waves
         self.start = ChannelMap(1, channels, gain)
         self.pair = ChannelMap(2, channels, gain)
         self.own = nn.ModuleList(ChannelMap(channels, channels, gain) for _ in range(num_layers))
@@ -86,12 +100,16 @@ class SearchCloud(PointCloud):
         kernels = self.pair(pair).tanh() * n**-0.5  # [c, n, n]
         start = self.start(normalise(gram.diagonal().unsqueeze(0))).tanh()  # [c, n]
 
-        def refine(marks: tuple[int, ...]) -> Tensor:
-            return self.refine(mark(start, marks), kernels)
-
         moving = torch.is_grad_enabled() and points.requires_grad
-        tree = Tree(refine, self.choose, self.depth, self.limit, None if moving else gram.detach())
-        return self.out(tree.value().T)  # [n, c]
+        steps = self._steps(Cloud(gram, kernels, start))
+        return self.out(Tree(steps, self.depth, self.limit, compare=not moving).value())  # [n, c]
+
+    def _steps(self, cloud: Cloud) -> Steps:
+        """By the compiled core, unless gradients are asked for."""
+        learns = torch.is_grad_enabled() and cloud.kernels.requires_grad
+        if learns or not cloud.gram.is_cpu or not build.available():
+            return TorchSteps(self, cloud)
+        return CompiledSteps(self, cloud)
 
     def refine(self, x: Tensor, kernels: Tensor) -> Tensor:
         """Message passing between all points: ``[c, n]`` -> the same."""
@@ -111,17 +129,12 @@ class SearchCloud(PointCloud):
         behind = 1 - score / score.max().clamp(min=torch.finfo(x.dtype).tiny)
         return shared * (1 - behind / self.width).clamp(min=0)
 
+    def value(self, x: Tensor) -> Tensor:
+        """What a branch adds to the sum, y: ``[n, c]`` -> the same."""
+        return x if self.waves == 0 else x + torch.sin(self.waves * x + 1)
+
     def extra_repr(self) -> str:
         return (
             f"{self.channels}, depth={self.depth}, num_layers={self.num_layers}, "
-            f"width={self.width}, gain={self.gain}, limit={self.limit}"
+            f"width={self.width}, gain={self.gain}, waves={self.waves}, limit={self.limit}"
         )
-
-
-def mark(x: Tensor, marks: tuple[int, ...]) -> Tensor:
-    """The features ``[c, n]`` with those of the marked points replaced by waves, one a mark."""
-    channel = torch.arange(1.0, len(x) + 1, dtype=x.dtype, device=x.device)
-    x = x.clone()
-    for k, point in enumerate(marks, 1):
-        x[:, point] = 2 * torch.cos(k * channel)
-    return x

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
+#include "search.h"
 #include "spectra.h"
 #include "start.h"
 #include "windows.h"
@@ -60,6 +61,8 @@ PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)
 PREPARE(trim_windows, WindowArgs)
 PREPARE(check_plan, Plan)
+PREPARE(search_branch, SearchArgs)
+PREPARE(match_branches, MatchArgs)
 
 // The number that channels must be a multiple of for products in bfloat16; 0 if there are none.
 EXPORT int64_t bf16_channels() {
