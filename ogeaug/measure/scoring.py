@@ -69,6 +69,10 @@ def oge_aug_candidate(
     return Candidate(f"order {order}, {layers} layers of {channels}, delta {delta:g}", make)
 
 
+WAVES = 100.0
+"""Of the search: 0.1 over its width."""
+
+
 def search_candidate(depth: int = 200, layers: int = 8, channels: int = 8) -> Candidate:
     """The definition of OGE-Aug with soft individualisation as f, and random weights.
 
@@ -77,7 +81,7 @@ def search_candidate(depth: int = 200, layers: int = 8, channels: int = 8) -> Ca
     """
 
     def make(in_channels: int | None) -> nn.Module:
-        f = SearchCloud(channels, depth=depth, num_layers=layers, width=1e-3, gain=3.0)
+        f = SearchCloud(channels, depth=depth, num_layers=layers, width=1e-3, gain=3.0, waves=WAVES)
         options = {"delta": 2.0, "normalization": "sym", "window": 1e-3, "distinct": True}
         return GeneralOGEAug(16, f=f, **options)  # type: ignore[arg-type]
 

@@ -7,6 +7,7 @@ import torch
 from ogeaug import OGEAug
 from ogeaug.measure.expressivity import distinguishes
 from ogeaug.measure.families import FAMILIES
+from ogeaug.measure.families.cfi import cfi_graph
 from ogeaug.measure.invariance import permute_nodes
 from ogeaug.measure.named_graphs import from_networkx
 from ogeaug.measure.pairs import Pair, read_pairs
@@ -60,6 +61,24 @@ def test_the_search_tells_cfi_graphs_apart():
     assert not any(r.distinguished for r in second)
     for result in score(pairs, [search_candidate()], copies=1):
         assert result.distinguished, result
+
+
+def test_waves_bring_out_what_a_mean_over_symmetric_points_hides():
+    """Leaves of the two searches differ by 8e-5, their means by 1e-11, which is near the noise."""
+    base = nx.graph_atlas(1080)  # degrees 3, 3, 3, 3, 4, 4, 6
+    left, right = (from_networkx(cfi_graph(base, t, edge_nodes=2)) for t in (False, True))
+    pair = Pair("CFI", left, right)
+    (result,) = score([pair], [search_candidate()], copies=1)
+    assert result.distance > 1e-7
+    assert result.distinguished, result
+
+    def without(channels):
+        network = search_candidate().make(channels)
+        network.f.waves = 0.0
+        return network
+
+    (result,) = score([pair], [Candidate("no waves", without)], copies=1)
+    assert result.distance < 1e-10
 
 
 @pytest.mark.parametrize("family", ["distance-regular", "four-vertex", "designs"])
