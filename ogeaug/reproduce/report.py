@@ -6,8 +6,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from ogeaug.data.sets import find_set
 from ogeaug.files.output import save_figure, write_text
+from ogeaug.pictures import BLUE, RED, legend_beside, new_figure, styled
 from ogeaug.reproduce.schedule import Schedule, Training
 from ogeaug.reproduce.table import Column, PaperTable, Quote, Row
 from ogeaug.training import run_folder
@@ -109,32 +109,25 @@ def as_markdown(
 def plot(table: PaperTable, blocks: dict[str, list[Line]]) -> Figure:
     """A panel per column: the paper's figures hollow, ours filled."""
     most = max(len(lines) for lines in blocks.values())
-    figure = Figure(figsize=(7, max(2.5, 0.3 * most + 1) * len(blocks)), layout="constrained")
-    for axes, (name, lines) in zip(
-        figure.subplots(len(blocks), squeeze=False)[:, 0], blocks.items(), strict=True
-    ):
-        for height, line in enumerate(reversed(lines)):
-            if line.quote:
-                axes.errorbar(
-                    line.quote.value,
-                    height,
-                    xerr=line.quote.deviation,
-                    fmt="o",
-                    color="C0",
-                    mfc="w",
-                )
-            if line.ours:
-                mean, std = mean_and_std(line.ours)
-                axes.errorbar(
-                    mean, height, xerr=std if len(line.ours) > 1 else None, fmt="s", color="C1"
-                )
-        axes.set_yticks(range(len(lines)), [line.method for line in reversed(lines)])
-        axes.plot([], [], "o", color="C0", mfc="w", label="paper")
-        axes.plot([], [], "s", color="C1", label="ours")
-        axes.set_xlabel(name)
-        axes.grid(alpha=0.3)
-        axes.legend()
-    figure.suptitle(table.title)
+    size = (7, max(2.5, 0.3 * most + 1) * len(blocks))
+    with styled():
+        figure = new_figure(*size)
+        panels = figure.subplots(len(blocks), squeeze=False)[:, 0]
+        for axes, (name, lines) in zip(panels, blocks.items(), strict=True):
+            for height, line in enumerate(reversed(lines)):
+                if line.quote:
+                    x, error = line.quote.value, line.quote.deviation
+                    axes.errorbar(x, height, xerr=error, fmt="o", color=BLUE, mfc="w")
+                if line.ours:
+                    x, error = mean_and_std(line.ours)
+                    several = len(line.ours) > 1
+                    axes.errorbar(x, height, xerr=error if several else None, fmt="s", color=RED)
+            axes.set_yticks(range(len(lines)), [line.method for line in reversed(lines)])
+            axes.plot([], [], "o", color=BLUE, mfc="w", label="paper")
+            axes.plot([], [], "s", color=RED, label="ours")
+            axes.set_xlabel(name)
+        legend_beside(figure, panels[0])
+        figure.suptitle(table.title)
     return figure
 
 
@@ -159,16 +152,14 @@ def _record(column: Column, line: Line) -> dict[str, Any]:
 
 def _how(schedule: Schedule, runs: Runs) -> str:
     """Budget, data and seeds in a line."""
-    config, result = runs[0][0].parsed(), runs[0][1]
+    result = runs[0][1]
     rows = ", ".join(f"{n:,} {part}" for part, n in result.rows.items() if n and part != "skipped")
     seeds = sorted({training.seed for training, _ in runs})
     words = [f"budget {schedule.asked['budget']}", f"{rows} graphs"]
     words += [f"{schedule.epochs} epochs", f"seeds {', '.join(map(str, seeds))}"]
     words.append("the epoch with the best validation figure")
-    stand_in = getattr(find_set(config.data.name), "stand_in", None)
-    note = stand_in(config.data) if callable(stand_in) else None
-    if note:
-        words.append(f"**stand-in data**: {note}")
+    if result.stand_in:
+        words.append(f"**stand-in data**: {result.stand_in}")
     if not schedule.full:
         words.append("**reduced budget**")
     return "; ".join(words)
