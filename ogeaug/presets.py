@@ -85,6 +85,11 @@ AUTHORS: dict[str, Preset] = {
         28,
         {"network": "linear", "norm": None, "steps": 20, "walk": "uniform"},
     ),
+    "hodge1_lap": Preset(
+        "zhouc20/HodgeRandomWalk, configs/GPS/zinc-GINE+RWSE+HodgeLap1PE_projlow.yaml",
+        28,
+        {"network": "parts", "norm": None, "k": 10},
+    ),
 }
 """By encoding: the authors' settings for ZINC, read from the files that they published."""
 

@@ -8,9 +8,9 @@ from torch import Tensor
 
 from ogeaug.training.prepare import Parts
 
-DERIVED = ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe", "random_walk", "edge_hodge")
+DERIVED = ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe", "random_walk")
 """What our transforms compute from the graph: rounding may differ from call to call."""
-DERIVED_PREFIX = "edge_walk_"
+DERIVED_PREFIXES = "edge_walk_", "edge_hodge"
 
 
 def digest_parts(parts: Parts) -> str:
@@ -32,7 +32,7 @@ def digest_parts(parts: Parts) -> str:
             digest.update(f"graph {data.num_nodes}\n".encode())
             for name, value in sorted(data.to_dict().items()):
                 stem = name.removesuffix("_digest")  # the graph that it was computed from
-                if stem not in DERIVED and not stem.startswith(DERIVED_PREFIX):
+                if stem not in DERIVED and not stem.startswith(DERIVED_PREFIXES):
                     digest.update(f"{name} ".encode())
                     _add(digest, value)
     return digest.hexdigest()

@@ -1,6 +1,6 @@
 """The PyG transform that adds what the eigenspaces of the Hodge 1-Laplacian say about edges."""
 
-from typing import Self
+from typing import Any, Self
 
 from torch_geometric.data import Batch, Data
 
@@ -21,6 +21,8 @@ class AddHodge(Addition):
 
     Args:
         k: How many of the lowest eigenspaces.
+        parts: Whether to add ``data.edge_hodge_parts [E, 1 + k, 2]``
+            (:func:`ogeaug.walks.hodge.edge_parts`) instead, with k eigenvectors.
         directed: ``"symmetrize"`` or ``"refuse"`` edges listed in one direction only.
 
     Shapes:
@@ -33,27 +35,31 @@ class AddHodge(Addition):
         Data(edge_index=[2, 2], num_nodes=3, edge_hodge=[2, 2, 4], edge_hodge_digest=[2])
     """
 
-    stores = ("edge_hodge",)
-
-    def __init__(self, k: int = 8, *, directed: Directed = "symmetrize") -> None:
+    def __init__(
+        self, k: int = 8, *, parts: bool = False, directed: Directed = "symmetrize"
+    ) -> None:
         check_counts(k=k)
         check_choice("directed", directed, Directed)
-        self.k, self.directed = k, directed
+        self.k, self.parts, self.directed = k, parts, directed
+        self.stores = ("edge_hodge_parts" if parts else "edge_hodge",)
 
     def forward(self, data: Data) -> Data:
-        found = hodge_statistics(*check_graph(data, "AddHodge"), k=self.k, directed=self.directed)
-        store(data, "edge_hodge", found)
+        self._store(data, *check_graph(data, "AddHodge"))
         return data
 
     def serving(self, other: Addition) -> Self | None:
         assert isinstance(other, AddHodge)
         if self.directed != other.directed:
             return None
-        return type(self)(max(self.k, other.k), directed=self.directed)
+        return type(self)(max(self.k, other.k), parts=self.parts, directed=self.directed)
 
     def add_to_batch(self, batch: Batch) -> None:
-        graph = batch.edge_index, graph_sizes(batch), batch.get("edge_weight", None)
-        store(batch, "edge_hodge", hodge_statistics(*graph, k=self.k, directed=self.directed))
+        self._store(batch, batch.edge_index, graph_sizes(batch), batch.get("edge_weight", None))
+
+    def _store(self, data: Data, *graph: Any) -> None:
+        found = hodge_statistics(*graph, k=self.k, parts=self.parts, directed=self.directed)
+        store(data, self.stores[0], found)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(k={self.k}, directed={self.directed!r})"
+        parts = ", parts=True" if self.parts else ""
+        return f"{type(self).__name__}(k={self.k}{parts}, directed={self.directed!r})"

@@ -15,6 +15,7 @@ from ogeaug.spectrum.memory import announce
 from ogeaug.walks.node_walk import SMALLEST, check_weights
 
 FIELDS = 4  # present, eigenvalue, diagonal, row sum
+AMONG, MOST, ZERO = 10, 5, 1e-4  # of the authors: see edge_parts
 SMALL = 150  # edges up to which all eigenpairs are as fast as a few
 
 
@@ -93,6 +94,39 @@ def edge_projections(edges: EdgeList, k: int, tolerance: float = 1e-6) -> Floats
     return out
 
 
+def edge_parts(edges: EdgeList, k: int) -> Floats:
+    r"""The projectors on the kernel and on the lowest other eigenvectors, and k eigenvectors.
+
+    Row 0 of edge e is :math:`(\sum_f |P_{ef}|, \sum_f |P'_{ef}| / \sqrt m)`, where P projects on
+    the kernel of :math:`L_1` and P' on the lowest eigenvectors after it, at most 5 each of the 10
+    lowest, even if that cuts an eigenspace in two (as the authors have it; eigenvalues below 1e-4
+    count as 0). Row i is :math:`(v_{ie}, \lambda_i)`; it depends
+    on the sign and basis of the eigenvector, and on the orientation of the edge from the lower to
+    the higher node. Zeros stand for eigenpairs that are not there.
+
+    Args:
+        edges: Of one graph.
+        k: Eigenvectors to give out.
+
+    Shapes:
+        - m edges -> ``[m, 1 + k, 2]``
+    """
+    m = len(edges.weight)
+    out = np.zeros((m, 1 + k, 2))
+    if m == 0:
+        return out
+    eigvals, eigvecs = np.linalg.eigh(hodge_laplacian(edges))
+    zero = eigvals[:AMONG] < ZERO
+    for place, chosen in enumerate((zero, ~zero)):
+        V = eigvecs[:, np.flatnonzero(chosen)[:MOST]]  # [m, at most 5]
+        out[:, 0, place] = np.abs(V @ V.T).sum(1)
+    out[:, 0, 1] /= np.sqrt(m)
+    there = min(m, k)
+    out[:, 1 : 1 + there, 0] = eigvecs[:, :there]
+    out[:, 1 : 1 + there, 1] = eigvals[:there]
+    return out
+
+
 def lowest_spaces(
     matrix: Floats, k: int, tolerance: float
 ) -> tuple[Floats, Floats, NDArray[np.int64]]:
@@ -125,6 +159,7 @@ def hodge_statistics(
     edge_weight: Tensor | None = None,
     *,
     k: int,
+    parts: bool = False,
     directed: Directed = "symmetrize",
 ) -> Tensor:
     """:func:`edge_projections` for the columns of a batch's edge_index.
@@ -136,9 +171,10 @@ def hodge_statistics(
         edge_index, num_nodes, edge_weight, directed: See
             :func:`ogeaug.walks.node_walk.node_walks`.
         k: Eigenspaces to use.
+        parts: Whether what is wanted is :func:`edge_parts` instead.
 
     Shapes:
-        - E columns of edge_index -> ``[E, k, 4]``, float64
+        - E columns of edge_index -> ``[E, k, 4]``, float64; parts ``[E, 1 + k, 2]``
     """
     check_counts(k=k)
     announce("a Hodge Laplacian", num_nodes.tolist(), copies=4)
@@ -150,5 +186,6 @@ def hodge_statistics(
         for g, matrix in zip(graphs, stack, strict=True):
             check_weights(matrix, names[g], smallest=SMALLEST)
             lists[g] = list_edges(matrix)
-    found = {g: edge_projections(edges, k) for g, edges in lists.items()}
-    return to_columns(found, lists, edge_index, num_nodes, (k, FIELDS))
+    describe, shape = (edge_parts, (1 + k, 2)) if parts else (edge_projections, (k, FIELDS))
+    found = {g: describe(edges, k) for g, edges in lists.items()}
+    return to_columns(found, lists, edge_index, num_nodes, shape)

@@ -7,7 +7,10 @@ from torch_geometric.data import Data
 from ogeaug.errors import UserError
 from ogeaug.spectrum.pyg import check_batch, graph_sizes
 
-STATISTICS = ("random_walk", "edge_walk_uniform", "edge_walk_endpoint", "edge_hodge")
+STATISTICS = (
+    *("random_walk", "edge_walk_uniform", "edge_walk_endpoint"),
+    *("edge_hodge", "edge_hodge_parts"),
+)
 """Names of all there are. Those of edges begin with ``edge``, as PyG wants it."""
 
 

@@ -3,6 +3,7 @@ another and filled up with zeros as there: what ``preset: authors`` must equal."
 
 from itertools import pairwise
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -138,6 +139,44 @@ class PlainBasisNet(nn.Module):
             found.append(torch.cat([every, pad(values, self.k, 0).expand(len(V), -1)], 1))
         x = torch.cat(found).unsqueeze(1)  # [N, 1, 2k]
         return self.rho(x, torch.block_diag(*adjacencies)).squeeze(1)
+
+
+class PlainHodge(nn.Module):
+    """Three perceptrons 1-2c-2c-o with a ReLU after each map, on one graph's edges i < j."""
+
+    def __init__(self, widths):
+        super().__init__()
+        inside = 2 * sum(widths)
+        self.zero, self.low, self.every = (
+            perceptron([a, inside, inside, b], norm=False)
+            for a, b in zip((1, 1, 2), widths, strict=True)
+        )
+
+    def forward(self, graph, total=10, most=5):
+        edges = sorted(tuple(sorted(e)) for e in graph.edges)
+        m = len(edges)
+        B1 = torch.zeros(len(graph), m, dtype=torch.float64)
+        for e, (i, j) in enumerate(edges):
+            B1[i, e], B1[j, e] = -1, 1
+        corners = [(i, j, k) for i, j in edges for k in range(j + 1, len(graph))]
+        filled = [(i, j, k) for i, j, k in corners if {(i, k), (j, k)} <= set(edges)]
+        B2 = torch.zeros(m, len(filled), dtype=torch.float64)
+        for t, (i, j, k) in enumerate(filled):
+            for edge, sign in (((i, j), 1), ((j, k), 1), ((i, k), -1)):
+                B2[edges.index(edge), t] = sign
+        # NumPy's, on a matrix of whole numbers: signs and bases are those of the encoding, too.
+        values, vectors = map(torch.tensor, np.linalg.eigh((B1.T @ B1 + B2 @ B2.T).numpy()))
+        kernel = [v for x, v in zip(values[:total], vectors.T, strict=False) if x < 1e-4][:most]
+        low = [v for x, v in zip(values[:total], vectors.T, strict=False) if x > 1e-4][:most]
+        none = torch.zeros(m, m, dtype=torch.float64)
+        projectors = [sum((torch.outer(v, v) for v in vs), none) for vs in (kernel, low)]
+        sums = [P.abs().sum(1, keepdim=True) for P in projectors]
+        pairs = torch.zeros(m, total, 2, dtype=torch.float64)
+        for i in range(min(m, total)):
+            pairs[:, i, 0], pairs[:, i, 1] = vectors[:, i], values[i]
+        every = self.every(pairs).relu().sum(1)
+        alone = self.zero(sums[0]).relu(), self.low(sums[1] / m**0.5).relu()
+        return edges, torch.cat([*alone, every], 1)
 
 
 def pad(x, size, axis):

@@ -34,9 +34,9 @@ class Case:
     lacks: Mapping[str, float] = field(default_factory=dict)
 
 
-def authors(name: str, **smaller: float) -> Callable[[], nn.Module]:
+def authors(name: str, out_channels: int = 8, **smaller: float) -> Callable[[], nn.Module]:
     """An encoding as its authors have it, but small."""
-    return lambda: make_encoding(name, 8, preset="authors", **smaller)
+    return lambda: make_encoding(name, out_channels, preset="authors", **smaller)
 
 
 SMALL = {"hidden_channels": 8, "num_layers": 2}
@@ -55,6 +55,9 @@ AUTHORS = {
     ),
     "rwse": Case(authors("rwse", steps=9)),
     "edge_rwse": Case(authors("edge_rwse", steps=9)),
+    "hodge1_lap": Case(  # of few outputs after a ReLU, all may be 0
+        authors("hodge1_lap", 28, k=6, hidden_channels=8), {"permutation": 0.28, "crossing": 0.2}
+    ),
 }
 CASES = {
     "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),

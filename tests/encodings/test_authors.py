@@ -8,7 +8,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import compute_spectrum
 from ogeaug.encodings import make_encoding
-from tests.encodings.authors import PlainBasisNet, PlainSignNet, PlainSPE, adjacency
+from tests.encodings.authors import PlainBasisNet, PlainHodge, PlainSignNet, PlainSPE, adjacency
 from tests.graphs import to_data
 
 
@@ -113,3 +113,50 @@ def test_basisnet_trains_all_coefficients():
     for phi in ours.phi[:2]:  # the multiplicities of these graphs
         for linear in (phi.first, *phi.layers):
             assert linear.weight.grad.abs().max() > 0
+
+
+@pytest.mark.parametrize("graph", [nx.lollipop_graph(4, 5), nx.cycle_graph(5), nx.house_graph()])
+def test_hodge1_lap_equals_the_transcription(graph):
+    torch.manual_seed(0)
+    plain, ours = PlainHodge((16, 8, 4)), make_encoding("hodge1_lap", 28, preset="authors")
+    copy_weights(plain, ours)
+    assert count(plain) == count(ours)
+    edges, expected = plain.double()(graph)
+    found = ours.double().eval()(data := to_data(graph))
+    columns = {tuple(pair): e for e, pair in enumerate(data.edge_index.T.tolist())}
+    for order in (1, -1):  # both directions of an edge
+        here = found[[columns[edge[::order]] for edge in edges]]
+        torch.testing.assert_close(here, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_lap_pe_equals_the_transcription():
+    """A sum over eigenvectors of ReLU(Linear(ReLU(Linear(v, lambda)))), the first included."""
+    torch.manual_seed(0)
+    ours, made = make_encoding("lap_pe", 8, preset="authors").double().eval(), graphs([4, 9, 12])
+    first, last = (m for m in ours.modules() if isinstance(m, nn.Linear))
+    assert (first.in_features, first.out_features, last.out_features) == (2, 16, 8)
+    expected = []
+    for eigvals, eigvecs in zip(*spectra_of(made, None)[:2], strict=True):
+        for row in eigvecs[:, :8]:
+            pairs = zip(row, eigvals.clamp(min=0), strict=False)
+            each = [last(first(torch.stack(pair)).relu()).relu() for pair in pairs]
+            expected.append(torch.stack(each).sum(0))
+    found = ours(Batch.from_data_list(made))
+    torch.testing.assert_close(found, torch.stack(expected), rtol=1e-5, atol=1e-5)
+
+
+def test_linear_lap_pe_is_one_map_of_eigenvectors_after_the_first():
+    ours, (data,) = make_encoding("lap_pe", 8, network="linear", k=3).double().eval(), graphs([9])
+    _, (eigvecs,), _ = spectra_of([data], None)
+    torch.testing.assert_close(ours(data), ours.mlp(eigvecs[:, 1:4]))
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("rwse", 628), ("edge_rwse", 588)])
+def test_walks_go_through_one_linear_map(name, parameters):
+    ours, (data,) = make_encoding(name, 28, preset="authors"), graphs([9])
+    assert count(ours) == parameters  # 20 x 28 + 28, and a batch norm of 20 if there is one
+    kinds = [type(m) for m in ours.modules() if isinstance(m, (nn.Linear, nn.BatchNorm1d))]
+    assert kinds == [nn.BatchNorm1d, nn.Linear][parameters == 588 :]
+    (norm,) = [m for m in ours.modules() if isinstance(m, nn.BatchNorm1d)] or [nn.Identity()]
+    walks = ours.read_walks(data).float()
+    torch.testing.assert_close(ours(data), ours.mlp(norm(walks)))

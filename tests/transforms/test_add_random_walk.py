@@ -21,6 +21,7 @@ CASES = [
         "edge_walk_endpoint",
     ),
     (AddHodge(5), Hodge1Lap(4, k=3), "edge_hodge"),
+    (AddHodge(5, parts=True), Hodge1Lap(4, k=3, network="parts"), "edge_hodge_parts"),
 ]
 
 
