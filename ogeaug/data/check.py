@@ -120,7 +120,8 @@ def _check_graphs(
     task: TaskConfig,
 ) -> tuple[FeaturesConfig, TaskConfig]:
     """Refuses what would be ignored: a set of graphs has its own parts, features and classes."""
-    found.find(data)
+    if found.find(data) is None and found.package is not None:
+        found.package.find()
     title = f"data set {found.name!r}"
     nodes, edges = list(found.node_sizes), list(found.edge_sizes)
     if task.targets:

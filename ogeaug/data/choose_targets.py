@@ -34,7 +34,7 @@ def with_targets(
     if task.targets:
         return _with_units(known, _by_name(known, task, columns))
     others = _others(data, split, columns)
-    if len(others) == 1:
+    if len(others) == 1 or known.together:
         return _with_units(known, task.model_copy(update={"targets": others}))
     found, table = _candidates(data, task, others), _table_set(data).title(data)
     if not found:
@@ -80,7 +80,7 @@ def suggest_targets(data: DataConfig, split: SplitConfig, task: TaskConfig) -> l
     columns = _table_set(data).columns(data)
     find_column(columns, _table_set(data).column(data), _table_set(data).title(data))
     others = _others(data, split, columns)
-    return [] if len(others) == 1 else _candidates(data, task, others)
+    return [] if len(others) == 1 or known.together else _candidates(data, task, others)
 
 
 def _others(data: DataConfig, split: SplitConfig, columns: list[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """The data sets by name, one per file; nothing here loads torch or RDKit before it reads."""
 
+from ogeaug.data.sets.alchemy import Alchemy
 from ogeaug.data.sets.base import DataSet
 from ogeaug.data.sets.cluster import Cluster
 from ogeaug.data.sets.csv_file import CsvFile
@@ -7,6 +8,7 @@ from ogeaug.data.sets.drugood import DrugOODAssay, DrugOODScaffold, DrugOODSize
 from ogeaug.data.sets.molhiv import MolHiv
 from ogeaug.data.sets.nci import Nci
 from ogeaug.data.sets.pattern import Pattern
+from ogeaug.data.sets.pcqm_contact import PcqmContact
 from ogeaug.data.sets.qm9 import QM9
 from ogeaug.data.sets.zinc import Zinc, ZincFull
 from ogeaug.errors import UserError
@@ -17,6 +19,8 @@ DATASETS: dict[str, DataSet] = {
     "zinc": Zinc(),
     "zinc_full": ZincFull(),
     "qm9": QM9(),
+    "alchemy": Alchemy(),
+    "pcqm_contact": PcqmContact(),
     "molhiv": MolHiv(),
     "drugood_assay": DrugOODAssay(),
     "drugood_scaffold": DrugOODScaffold(),

@@ -51,6 +51,7 @@ class DataSet(ABC):
         targets: Its target columns, if it has them wherever it comes from.
         numbered: All columns that may be targets, in the order of the benchmark's numbers, by which
             they can be chosen, too.
+        together: Whether its benchmark learns all targets at once.
         units: Of these.
         features: The kind of node and edge features that its benchmark has.
         hydrogens: Whether hydrogens are nodes in its benchmark.
@@ -65,6 +66,7 @@ class DataSet(ABC):
     task: ClassVar[TaskType] = "regression"
     targets: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, ...]] = ()
+    together: ClassVar[bool] = False
     units: ClassVar[dict[str, str]] = {}
     features: ClassVar[Kind] = "molecule"
     hydrogens: ClassVar[bool] = False

@@ -20,11 +20,14 @@ class Layout:
         files: Their names, all of which are needed.
         places: Folders below the one that is named in which they may be, as archives unpack.
         stand_in: What the files are, if they are not the benchmark's own; empty if they are.
+        scattered: Whether each file may be in another of these folders, since they come from
+            different projects.
     """
 
     files: tuple[str, ...]
     places: tuple[str, ...] = ()
     stand_in: str = ""
+    scattered: bool = False
 
     def __str__(self) -> str:
         return " and ".join(self.files)
@@ -101,6 +104,12 @@ def find_in_folder(
             f"{folder} is no folder; give --data-path FOLDER with the files of data set {name!r}: "
             f"{needs}"
         )
+    for layout in layouts:
+        if layout.scattered:
+            folders = [folder, *(folder / place for place in layout.places)]
+            each = [_first(file, folders) for file in layout.files]
+            if None not in each:
+                return Found(layout, [path for path in each if path is not None])
     places = [(layout, folder / place) for layout in layouts for place in ("", *layout.places)]
     for layout, place in places:
         if all((place / file).is_file() for file in layout.files):
@@ -118,6 +127,10 @@ def find_in_folder(
         f"there is no {' and no '.join(absent)} in {place}; data set {name!r} needs {needs} "
         f"there. Found: {_content(place)}"
     )
+
+
+def _first(file: str, folders: list[Path]) -> Path | None:
+    return next((place / file for place in folders if (place / file).is_file()), None)
 
 
 def _content(folder: Path) -> str:

@@ -115,3 +115,72 @@ def write_drugood(folder, domain="assay", counts=DRUGOOD):
     content = {"cfg": {"noise_level": "core"}, "split": parts}
     (folder / f"lbap_core_ic50_{domain}.json").write_text(json.dumps(content))
     return folder
+
+
+def write_sbm(folder, name, counts=(4, 2, 2), num_types=3, num_classes=2):
+    """PATTERN or CLUSTER as PyG's GNNBenchmarkDataset has it: node types are one-hot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = torch.Generator().manual_seed(0)
+    parts = []
+    for count in counts:
+        graphs = []
+        for i in range(count):
+            n = 5 + i
+            edges = torch.tensor([[k, k + 1] for k in range(n - 1)]).T
+            types = torch.randint(0, num_types, (n,), generator=rng)
+            graphs.append(
+                {
+                    "x": torch.nn.functional.one_hot(types, num_types).float(),
+                    "edge_index": torch.cat([edges, edges.flip(0)], 1),
+                    "y": torch.randint(0, num_classes, (n,), generator=rng),
+                }
+            )
+        parts.append(graphs)
+    torch.save(parts, folder / f"{name}_v2.pt")
+    return folder
+
+
+def contact_graph(smiles="CCCCCCO"):
+    """A graph of PCQM-Contact: a tuple of tensors."""
+    data = smiles_to_data(smiles, features="ogb")
+    pairs = torch.tensor([[0, 5, 0, 0, 5], [5, 0, 1, 3, 2]])
+    label = torch.tensor([1, 1, 0, 0, 0], dtype=torch.int32)
+    return data.x, data.edge_attr, data.edge_index, pairs, label
+
+
+def write_contact(folder, counts=(3, 2, 2)):
+    """PCQM-Contact as PyG's LRGBDataset has it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, count in zip(("train", "val", "test"), counts, strict=True):
+        torch.save([contact_graph("C" * (6 + i)) for i in range(count)], folder / f"{part}.pt")
+    return folder
+
+
+def write_alchemy(folder, count=8, lists=None):
+    """Alchemy's text files (paths of growing length) and the lists of its parts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    edges, owner, types, bonds, targets = [], [], [], [], []
+    node = 1
+    for graph in range(count):
+        n = 3 + graph
+        for i in range(n):
+            owner.append(graph + 1)
+            types.append((graph + i) % 6)
+            if i:
+                edges += [(node + i - 1, node + i), (node + i, node + i - 1)]
+                bonds += [(graph + i) % 4] * 2
+        targets.append([graph + k / 16 for k in range(12)])
+        node += n
+    tables = {
+        "A": [", ".join(map(str, edge)) for edge in edges],
+        "graph_indicator": owner,
+        "node_labels": types,
+        "edge_labels": bonds,
+        "graph_attributes": [", ".join(map(str, row)) for row in targets],
+    }
+    for name, rows in tables.items():
+        text = "".join(f"{row}\n" for row in rows)
+        (folder / f"alchemy_full_{name}.txt").write_text(text)
+    for part, entries in (lists or {"train": [7, 0, 3], "val": [2, 1], "test": [5]}).items():
+        (folder / f"{part}_al_10.index").write_text(",".join(map(str, entries)))
+    return folder
