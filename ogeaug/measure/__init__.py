@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ogeaug.measure.invariance import basis_error as basis_error
     from ogeaug.measure.invariance import permutation_error as permutation_error
     from ogeaug.measure.invariance import sign_error as sign_error
+    from ogeaug.measure.look import Look as Look
+    from ogeaug.measure.look import look_at as look_at
     from ogeaug.measure.loop import loop_path as loop_path
     from ogeaug.measure.pairs import Pair as Pair
     from ogeaug.measure.pairs import read_pairs as read_pairs
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from ogeaug.measure.properties import measure_properties as measure_properties
     from ogeaug.measure.resolution import distance_to_others as distance_to_others
     from ogeaug.measure.scoring import score as score
+    from ogeaug.measure.shaking import Moved as Moved
+    from ogeaug.measure.shaking import Shake as Shake
+    from ogeaug.measure.shaking import shake as shake
     from ogeaug.measure.stability import Curve as Curve
     from ogeaug.measure.stability import edge_changes as edge_changes
     from ogeaug.measure.stability import stability_curve as stability_curve
@@ -30,7 +35,10 @@ __all__ = [
     "Bound",
     "Cost",
     "Curve",
+    "Look",
+    "Moved",
     "Pair",
+    "Shake",
     "Verdict",
     "basis_error",
     "cost",
@@ -39,11 +47,13 @@ __all__ = [
     "distinguishes",
     "draw_encoding",
     "edge_changes",
+    "look_at",
     "loop_path",
     "measure_properties",
     "permutation_error",
     "read_pairs",
     "score",
+    "shake",
     "sign_error",
     "stability_bound",
     "stability_curve",
@@ -55,7 +65,10 @@ __getattr__, __dir__ = lazy_names(
         "Bound": "bound",
         "Cost": "complexity",
         "Curve": "stability",
+        "Look": "look",
+        "Moved": "shaking",
         "Pair": "pairs",
+        "Shake": "shaking",
         "Verdict": "expressivity",
         "basis_error": "invariance",
         "cost": "complexity",
@@ -64,11 +77,13 @@ __getattr__, __dir__ = lazy_names(
         "distinguishes": "expressivity",
         "draw_encoding": "picture",
         "edge_changes": "stability",
+        "look_at": "look",
         "loop_path": "loop",
         "measure_properties": "properties",
         "permutation_error": "invariance",
         "read_pairs": "pairs",
         "score": "scoring",
+        "shake": "shaking",
         "sign_error": "invariance",
         "stability_bound": "bound",
         "stability_curve": "stability",

@@ -49,20 +49,21 @@ def basis_error(encoding: nn.Module, data: Data, generator: Generator | None = N
         data: One graph.
         generator: Of the orthogonal maps.
     """
-    spectrum = _spectrum(encoding, data)
+    spectrum = own_spectrum(encoding, data)
     return _relative(
-        _encode(encoding, _with(data, change_basis(spectrum, generator))),
-        _encode(encoding, _with(data, spectrum)),
+        _encode(encoding, with_spectrum(data, change_basis(spectrum, generator))),
+        _encode(encoding, with_spectrum(data, spectrum)),
     )
 
 
 def sign_error(encoding: nn.Module, data: Data, generator: Generator | None = None) -> float:
     """Relative change under random signs of the eigenvectors; arguments as in basis_error."""
-    spectrum = _spectrum(encoding, data)
+    spectrum = own_spectrum(encoding, data)
     signs = torch.randint(0, 2, (spectrum.num_eigvals,), generator=generator) * 2 - 1
     flipped = Spectrum(spectrum.eigvals, spectrum.eigvecs * signs, spectrum.cutoff)
     return _relative(
-        _encode(encoding, _with(data, flipped)), _encode(encoding, _with(data, spectrum))
+        _encode(encoding, with_spectrum(data, flipped)),
+        _encode(encoding, with_spectrum(data, spectrum)),
     )
 
 
@@ -99,11 +100,13 @@ def without_spectrum(data: Data) -> Data:
     return Data.from_dict(kept | {"num_nodes": data.num_nodes})
 
 
-def _with(data: Data, spectrum: Spectrum) -> Data:
+def with_spectrum(data: Data, spectrum: Spectrum) -> Data:
+    """A copy of the graph with this spectrum in place of its own."""
     return attach_spectrum(without_spectrum(data), spectrum)
 
 
-def _spectrum(encoding: nn.Module, data: Data) -> Spectrum:
+def own_spectrum(encoding: nn.Module, data: Data) -> Spectrum:
+    """The spectrum that an encoding would compute for a graph."""
     options = getattr(encoding, "spectrum", SpectrumOptions())
     return compute_spectrum(
         data.edge_index,
