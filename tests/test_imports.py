@@ -39,8 +39,10 @@ MAY_IMPORT = {
     "inference": TRAINING,
     "compare": TRAINING,
     "reproduce": TRAINING | {"compare"},
+    "explore": TRAINING | {"measure", "inference"},
 } | {name: set() for name in ANYWHERE}
-ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}}
+PAGE = ("dash", "dash_cytoscape", "dash_ag_grid", "plotly", "flask", "werkzeug")
+ONLY_IN = {"rdkit": {"data"}, "lightning": {"training"}} | {name: {"explore"} for name in PAGE}
 ROOMS = ["encodings", "data", "training", "inference", "compare", "reproduce", "measure", "model"]
 ROOMS += ["transforms", "pictures"]
 PUBLIC = ["ogeaug", *(f"ogeaug.{name}" for name in ROOMS)]

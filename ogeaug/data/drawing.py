@@ -1,6 +1,7 @@
 """Drawings of molecules, with the atom numbers that models see."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from rdkit import Chem
 from rdkit.Chem.Draw import rdMolDraw2D
@@ -50,7 +51,7 @@ def draw_molecule(
     # RDKit would add hydrogens at stereo centres, as atoms with numbers of their own.
     drawn = rdMolDraw2D.PrepareMolForDrawing(mol, addChiralHs=False)
     canvas = rdMolDraw2D.MolDraw2DSVG(width, height)
-    options = canvas.drawOptions()
+    options: Any = canvas.drawOptions()
     options.clearBackground = False
     options.prepareMolsBeforeDrawing = False
     options.addAtomIndices = numbers

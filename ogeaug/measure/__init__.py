@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ogeaug.measure.invariance import basis_error as basis_error
     from ogeaug.measure.invariance import permutation_error as permutation_error
     from ogeaug.measure.invariance import sign_error as sign_error
-    from ogeaug.measure.look import Look as Look
+    from ogeaug.measure.look import Sight as Sight
     from ogeaug.measure.look import look_at as look_at
     from ogeaug.measure.loop import loop_path as loop_path
     from ogeaug.measure.pairs import Pair as Pair
@@ -35,10 +35,10 @@ __all__ = [
     "Bound",
     "Cost",
     "Curve",
-    "Look",
     "Moved",
     "Pair",
     "Shake",
+    "Sight",
     "Verdict",
     "basis_error",
     "cost",
@@ -65,7 +65,7 @@ __getattr__, __dir__ = lazy_names(
         "Bound": "bound",
         "Cost": "complexity",
         "Curve": "stability",
-        "Look": "look",
+        "Sight": "look",
         "Moved": "shaking",
         "Pair": "pairs",
         "Shake": "shaking",

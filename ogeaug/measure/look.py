@@ -12,7 +12,7 @@ from ogeaug.spectrum.spectra import SpectrumBatch
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class Sight:
     r"""What does not depend on the choice of eigenvectors, of one graph.
 
     Attributes:
@@ -48,7 +48,7 @@ class Look:
 
 
 @torch.no_grad()
-def look_at(encoding: OGEAug, data: Data) -> Look:
+def look_at(encoding: OGEAug, data: Data) -> Sight:
     """Looks at one graph through an OGE-Aug.
 
     Args:
@@ -69,4 +69,4 @@ def look_at(encoding: OGEAug, data: Data) -> Look:
     bands = find_bands(SpectrumBatch.stack([spectrum]), encoding.smoothing)
     sees = torch.zeros(len(eigvals), len(eigvals), dtype=torch.float64)
     sees[bands.left, bands.right] = bands.rho
-    return Look(eigvals, bands.cluster, sees, features, spectrum.eigvecs.double())
+    return Sight(eigvals, bands.cluster, sees, features, spectrum.eigvecs.double())

@@ -1,0 +1,122 @@
+"""The page, put together: layout, callbacks, the gate."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, set_props
+
+from ogeaug.errors import UserError
+from ogeaug.explore.gate import Gate, content_policy
+from ogeaug.explore.layout import CONTROLS, VIEWS, make_layout
+from ogeaug.explore.state import Shown, read_query
+from ogeaug.explore.workers import Workers
+
+logger = logging.getLogger(__name__)
+FIELDS = (*CONTROLS, "basis", "renumber")
+TYPED = ("typed", "pick", "typed2", "pick2")
+
+
+def make_app(workers: Workers, gate: Gate) -> Dash:
+    """The page as a Dash application.
+
+    Args:
+        workers: Who computes.
+        gate: Who may ask.
+    """
+    app = Dash(
+        "ogeaug",
+        title="ogeaug explore",
+        update_title="",
+        assets_folder=str(Path(__file__).parent / "assets"),
+        serve_locally=True,
+        enable_mcp=False,
+        on_error=_tell,
+        meta_tags=[{"name": "viewport", "content": "width=device-width, initial-scale=1"}],
+    )
+    app.layout = make_layout()
+    _connect(app)
+    for view in VIEWS.values():
+        view.register(app, workers)
+    policy = content_policy(app.csp_hashes())
+    gate.mount(app.server, lambda: policy)
+    return app
+
+
+def _tell(error: Exception) -> None:
+    """An error that nobody thought of: the log has it whole, and the page says so."""
+    logger.error("a callback failed", exc_info=error)
+    set_props("message", {"children": f"this failed: {type(error).__name__}; the log says more"})
+
+
+def _connect(app: Dash) -> None:
+    """From the link to the controls, and from the controls to the state that all views show."""
+
+    @app.callback(
+        *(Output(name, _value(name)) for name in (*FIELDS, *TYPED)),
+        Output("message", "children"),
+        Input("place", "search"),
+    )
+    def restore(query: str | None) -> tuple[Any, ...]:
+        try:
+            state, text = read_query(query or ""), ""
+        except UserError as error:
+            state, text = Shown(), str(error)
+        plain = Shown()
+        boxes = []
+        for kind, words in ((state.kind, state.text), (state.kind2, state.text2)):
+            named = kind == "gallery"
+            boxes += [plain.text if named else words, words if named else "Petersen"]
+        return (*(getattr(state, name) for name in FIELDS), *boxes, text)
+
+    def here(name: str) -> ClientsideFunction:
+        return ClientsideFunction("page", name)
+
+    for end in ("", "2"):
+        app.clientside_callback(
+            here("wait"), Output(f"text{end}", "data"), Input(f"typed{end}", "value")
+        )
+        app.clientside_callback(
+            here("boxes"),
+            Output(f"typed{end}-box", "hidden"),
+            Output(f"pick{end}-box", "hidden"),
+            Input(f"kind{end}", "value"),
+        )
+    inputs = [Input(name, _value(name)) for name in FIELDS]
+    texts = [Input(name, _value(name)) for name in ("text", "pick", "text2", "pick2")]
+    app.clientside_callback(
+        here("collect"),
+        Output("state", "data"),
+        *inputs,
+        *texts,
+    )
+    app.clientside_callback(
+        here("show"),
+        Output("link", "href"),
+        Output("delta-value", "children"),
+        *(Output(f"view-{name}", "hidden") for name in VIEWS),
+        Input("state", "data"),
+        State("plain", "data"),
+    )
+    app.clientside_callback(
+        here("save"),
+        *(Output(f"network{end}", "generateImage") for end in ("", "1", "2")),
+        Input({"type": "save", "figure": ALL, "format": ALL}, "n_clicks"),
+        *(State(f"network{end}", "elements") for end in ("", "1", "2")),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(here("theme"), Output("theme", "children"), Input("theme", "n_clicks"))
+    app.clientside_callback(
+        here("draws"),
+        Output("basis", "data", allow_duplicate=True),
+        Output("renumber", "data", allow_duplicate=True),
+        Output("noise", "value", allow_duplicate=True),
+        *(Input(name, "n_clicks") for name in ("turn", "shuffle", "still")),
+        State("basis", "data"),
+        State("renumber", "data"),
+        prevent_initial_call=True,
+    )
+
+
+def _value(name: str) -> str:
+    return "data" if name in ("basis", "renumber", "text", "text2") else "value"

@@ -1,0 +1,130 @@
+// What the browser does by itself: collects controls, keeps the link, saves pictures.
+(function () {
+  "use strict";
+  const none = () => window.dash_clientside.no_update;
+  const waits = {};
+
+  function collect() {
+    const state = {};
+    window.dash_clientside.callback_context.inputs_list.forEach(({ id, value }) => {
+      if (value !== null && value !== undefined && value !== "") state[id] = value;
+    });
+    for (const end of ["", "2"]) {
+      if (state["kind" + end] === "gallery") state["text" + end] = state["pick" + end];
+      delete state["pick" + end];
+    }
+    state.text = state.text || "";
+    return state;
+  }
+
+  // The link holds what differs from the first view.
+  function show(state, plain) {
+    const outputs = window.dash_clientside.callback_context.outputs_list;
+    if (!state) return outputs.map(none);
+    const kept = Object.entries(state).filter(([name, value]) => value !== plain[name]);
+    const query = new URLSearchParams(kept).toString();
+    window.history.replaceState(null, "", "?" + query);
+    const delta = Number((10 ** state.delta).toPrecision(3));
+    const hidden = outputs.slice(2).map(({ id }) => id !== "view-" + state.view);
+    window.setTimeout(() => window.dispatchEvent(new Event("resize")), 0);
+    return ["?" + query, `delta = ${delta}`, ...hidden];
+  }
+
+  // A person types letter by letter; the page waits until the hand rests.
+  function wait(text) {
+    const id = window.dash_clientside.callback_context.outputs_list.id;
+    const turn = (waits[id] || 0) + 1;
+    const first = waits[id] === undefined;
+    waits[id] = turn;
+    if (first) return text;
+    return new Promise((done) =>
+      window.setTimeout(() => done(waits[id] === turn ? text : none()), 250));
+  }
+
+  function boxes(kind) {
+    return [kind === "gallery", kind !== "gallery"];
+  }
+
+  // A picture is Plotly's, or Cytoscape's where that one is out of sight.
+  function save() {
+    const context = window.dash_clientside.callback_context;
+    const idle = context.outputs_list.map(none);
+    const press = context.triggered_id;
+    if (!press || !context.triggered[0].value) return idle;
+    const button = document.getElementById(JSON.stringify(press, Object.keys(press).sort()));
+    const plots = Array.from(button.closest(".card").querySelectorAll(".js-plotly-plot"));
+    const plot = plots.find((found) => !found.closest(".unseen"));
+    const name = `ogeaug-${press.figure}`;
+    if (plot) {
+      const size = { width: plot.clientWidth, height: plot.clientHeight, scale: 2 };
+      window.Plotly.downloadImage(plot, { format: press.format, filename: name, ...size });
+      return idle;
+    }
+    const network = press.figure.replace("drawing", "network");
+    if (press.format === "svg") {  // Cytoscape itself draws on a canvas
+      download(name + ".svg", networkSvg(context.states[`${network}.elements`]));
+      return idle;
+    }
+    return context.outputs_list.map(({ id }) =>
+      id === network ? { type: press.format, action: "download", filename: name } : none());
+  }
+
+  function networkSvg(elements) {
+    const nodes = new Map();
+    elements.filter((part) => part.position).forEach((part) => nodes.set(part.data.id, part));
+    const xs = Array.from(nodes.values(), (node) => node.position.x);
+    const ys = Array.from(nodes.values(), (node) => node.position.y);
+    const [left, top] = [Math.min(...xs) - 24, Math.min(...ys) - 24];
+    const box = [left, top, Math.max(...xs) + 24 - left, Math.max(...ys) + 24 - top];
+    const make = (name, attributes, text) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+      made.textContent = text || "";
+      return made;
+    };
+    const svg = make("svg", { viewBox: box.join(" "), width: box[2], height: box[3] });
+    elements.filter((part) => part.data.source).forEach(({ data }) => {
+      const [a, b] = [nodes.get(data.source).position, nodes.get(data.target).position];
+      svg.append(make("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, stroke: "#8A8F98" }));
+    });
+    nodes.forEach(({ data, position, classes }) => {
+      const ring = classes ? { stroke: "#D81B60", "stroke-width": 4 } : { stroke: "#8A8F98" };
+      svg.append(make("circle", { cx: position.x, cy: position.y, r: 14, fill: data.colour, ...ring }));
+      const place = { x: position.x, y: position.y + 4, "text-anchor": "middle", "font-size": 11 };
+      svg.append(make("text", { ...place, fill: data.ink, "font-family": "sans-serif" }, data.label));
+    });
+    return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
+  }
+
+  function download(name, blob) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  function theme(clicks) {
+    const root = document.documentElement;
+    const system = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    let now = root.dataset.theme || window.localStorage.getItem("ogeaug-theme") || system;
+    if (clicks) {
+      now = now === "dark" ? "light" : "dark";
+      window.localStorage.setItem("ogeaug-theme", now);
+    }
+    root.dataset.theme = now;
+    return now === "dark" ? "Light" : "Dark";
+  }
+
+  function draws(turn, shuffle, still, basis, renumber) {
+    const press = window.dash_clientside.callback_context.triggered_id;
+    if (press === "turn") return [(basis + 1) % 10000, none(), none()];
+    if (press === "shuffle") return [none(), (renumber + 1) % 10000, none()];
+    if (press === "still") return [0, 0, -9];
+    return [none(), none(), none()];
+  }
+
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    page: { collect, show, wait, boxes, save, theme, draws },
+  });
+})();

@@ -1,0 +1,1 @@
+"""The views of the page: each has its part of the layout and its callbacks."""
