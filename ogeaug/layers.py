@@ -55,13 +55,14 @@ class MLP(nn.Sequential):
 
 
 class RowBatchNorm(nn.BatchNorm1d):
-    """A batch norm that also takes a batch of one row, by what it has seen before.
+    """A batch norm that also takes a batch of one row or none, by what it has seen before.
 
-    One row has no deviation: torch refuses it in training, as on a graph of a single node.
+    One row has no deviation: torch refuses it in training, as on a graph of a single node. Of none,
+    as on the edges of such graphs, torch would keep NaN as the mean.
     """
 
     def forward(self, input: Tensor) -> Tensor:
-        if self.training and input.numel() == self.num_features:
+        if self.training and input.numel() <= self.num_features:
             mean, var = self.running_mean, self.running_var
             return batch_norm(input, mean, var, self.weight, self.bias, False, 0.0, self.eps)
         return super().forward(input)

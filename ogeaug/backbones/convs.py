@@ -1,11 +1,44 @@
-"""Local convolutions by name, all with one call: (x, edge_index, edge_attr) -> (x, edge_attr)."""
+"""Local convolutions by name, all with one call.
 
-from collections.abc import Callable
+``(x, edge_index, edge_attr, distance) -> (x, edge_attr)``
+"""
+
+from dataclasses import dataclass
 
 from torch import Tensor, nn
 from torch_geometric.nn import GATConv, GCNConv, GINConv, GINEConv
 
 from ogeaug.backbones.gated_gcn import GatedGCNConv
+from ogeaug.backbones.gated_gin import GatedGINConv
+
+NAMES = ("gcn", "gin", "gine", "gat", "gatedgcn")
+"""Names of the convolutions in configuration files."""
+
+WITH_EDGES = frozenset({"gine", "gat", "gatedgcn"})
+"""The convolutions that take edge features."""
+
+WITH_GATES = frozenset({"gin", "gine", "gatedgcn"})
+"""The convolutions whose messages can be gated by distances."""
+
+
+@dataclass(frozen=True)
+class ConvOptions:
+    """What convolutions may be told besides their width.
+
+    Attributes:
+        heads: Of ``"gat"``.
+        gated: Whether distances gate the messages.
+        plain: Whether ``"gatedgcn"`` is that of earlier versions: a layer norm on edges, no dropout
+            of edges, edges always with residual.
+        norm: Of the edges of ``"gatedgcn"``; dropout and residual likewise.
+    """
+
+    heads: int | None = None
+    gated: bool = False
+    plain: bool = False
+    norm: str = "batch"
+    dropout: float = 0.0
+    residual: bool = True
 
 
 class LocalConv(nn.Module):
@@ -24,51 +57,50 @@ class LocalConv(nn.Module):
         self.conv = conv
         self.uses_edges = uses_edges
 
-    def reset_parameters(self) -> None:
-        self.conv.reset_parameters()  # type: ignore[operator]
-
     def forward(
-        self, x: Tensor, edge_index: Tensor, edge_attr: Tensor | None
+        self,
+        x: Tensor,
+        edge_index: Tensor,
+        edge_attr: Tensor | None,
+        distance: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         if not self.uses_edges:
             return self.conv(x, edge_index), edge_attr
         return self.conv(x, edge_index, edge_attr), edge_attr
 
 
-def _mlp(channels: int) -> nn.Sequential:
-    return nn.Sequential(nn.Linear(channels, channels), nn.ReLU(), nn.Linear(channels, channels))
+def make_conv(name: str, channels: int, options: ConvOptions) -> nn.Module:
+    """A convolution from its name.
 
+    Args:
+        name: One of :data:`NAMES`.
+        channels: Its width.
+        options: See there.
 
-def _gcn(channels: int, heads: int | None) -> nn.Module:
-    return LocalConv(GCNConv(channels, channels), uses_edges=False)
-
-
-def _gin(channels: int, heads: int | None) -> nn.Module:
-    return LocalConv(GINConv(_mlp(channels)), uses_edges=False)
-
-
-def _gine(channels: int, heads: int | None) -> nn.Module:
-    return LocalConv(GINEConv(_mlp(channels)), uses_edges=True)
-
-
-def _gat(channels: int, heads: int | None) -> nn.Module:
-    heads = heads or 1
-    conv = GATConv(channels, channels // heads, heads=heads, edge_dim=channels)
-    return LocalConv(conv, uses_edges=True)
-
-
-def _gated_gcn(channels: int, heads: int | None) -> nn.Module:
-    return GatedGCNConv(channels)
-
-
-CONVS: dict[str, Callable[[int, int | None], nn.Module]] = {
-    "gcn": _gcn,
-    "gin": _gin,
-    "gine": _gine,
-    "gat": _gat,
-    "gatedgcn": _gated_gcn,
-}
-"""Names of the convolutions in configuration files."""
-
-WITH_EDGES = frozenset({"gine", "gat", "gatedgcn"})
-"""The convolutions that take edge features."""
+    Shapes:
+        - x ``[N, h]``, edge_index ``[2, E]``, edge_attr ``[E, h]``, distance ``[E, 1]`` or None ->
+          x, edge_attr
+    """
+    if options.gated and name not in WITH_GATES:
+        raise ValueError(f"messages of {name} cannot be gated by distances")
+    if name == "gcn":
+        return LocalConv(GCNConv(channels, channels), uses_edges=False)
+    if name == "gat":
+        heads = options.heads or 1
+        conv = GATConv(channels, channels // heads, heads=heads, edge_dim=channels)
+        return LocalConv(conv, uses_edges=True)
+    if name == "gatedgcn":
+        if options.plain:
+            return GatedGCNConv(channels, norm="layer", gated=options.gated)
+        return GatedGCNConv(
+            channels,
+            norm=options.norm,
+            dropout=options.dropout,
+            residual=options.residual,
+            gated=options.gated,
+        )
+    edges = name in WITH_EDGES
+    mlp = nn.Sequential(nn.Linear(channels, channels), nn.ReLU(), nn.Linear(channels, channels))
+    if options.gated:
+        return GatedGINConv(mlp, channels, uses_edges=edges)
+    return LocalConv(GINEConv(mlp) if edges else GINConv(mlp), uses_edges=edges)

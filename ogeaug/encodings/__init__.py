@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ogeaug.encodings.base import Encoding
     from ogeaug.encodings.basisnet import BasisNet
     from ogeaug.encodings.edge_rwse import EdgeRWSE
+    from ogeaug.encodings.es_lap_pe import ESLapPE
     from ogeaug.encodings.general import GeneralOGEAug
     from ogeaug.encodings.hodge1_lap import Hodge1Lap
     from ogeaug.encodings.lap_pe import LapPE
@@ -33,6 +34,7 @@ __all__ = [
     "RWSE",
     "SPE",
     "BasisNet",
+    "ESLapPE",
     "EdgeRWSE",
     "Encoding",
     "GeneralOGEAug",
@@ -62,6 +64,7 @@ _HOME: dict[str, tuple[str, str, Level]] = {
     "signnet": ("signnet", "SignNet", "node"),
     "peg": ("peg", "PEG", "node"),
     "lap_pe": ("lap_pe", "LapPE", "node"),
+    "es_lap_pe": ("es_lap_pe", "ESLapPE", "node"),
     "rwse": ("rwse", "RWSE", "node"),
     "edge_rwse": ("edge_rwse", "EdgeRWSE", "edge"),
     "hodge1_lap": ("hodge1_lap", "Hodge1Lap", "edge"),

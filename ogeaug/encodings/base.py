@@ -27,6 +27,7 @@ class Encoding(nn.Module):
     """
 
     level: ClassVar[Literal["node", "edge"]] = "node"
+    gates: ClassVar[bool] = False  # positions of nodes: a model gates messages by their distances
     learns_laplacian: ClassVar[bool] = False  # training noise cannot reach the spectrum then
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:

@@ -25,8 +25,9 @@ from ogeaug.inference.in_groups import Tally, in_groups
 from ogeaug.inference.predict import read_blocks
 from ogeaug.inference.scale_out import map_in_order
 from ogeaug.model.config import FeaturesConfig
+from ogeaug.model.entering import level
 from ogeaug.model.file import load_model
-from ogeaug.model.graph_model import GraphModel, level, run_encoding
+from ogeaug.model.graph_model import GraphModel, run_encoding
 from ogeaug.tasks.heads import POOLING
 from ogeaug.transforms.needed import needed
 

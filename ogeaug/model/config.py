@@ -118,6 +118,8 @@ class EncodingConfig(BaseModel):
             from the embedded edge features, too, by an option ``edge_channels``.
         standardize: Whether its output goes through a batch norm. Sums over neighbours are large in
             dense graphs, and would drown the embedded features beside them.
+        inject: ``first``: it enters the input of the backbone; ``every``: a linear map of it is
+            added before every later layer, too.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -126,6 +128,7 @@ class EncodingConfig(BaseModel):
     preset: PresetName | None = Field(None, exclude=True)
     features: bool | Literal["all"] = False
     standardize: bool = False
+    inject: Literal["first", "every"] = "first"
 
     @model_validator(mode="before")
     @classmethod
@@ -170,6 +173,9 @@ class BackboneConfig(Strict):
         attention_dropout: Of the attention weights of ``gps`` and ``transformer``.
         residual: Whether layers add their input; always so in ``gps`` and ``transformer``.
         norm: ``batch``, ``layer`` or ``none``.
+        gatedgcn: ``authors``: edges have the norm and dropout of nodes, and in ``gps`` the
+            convolution has a norm, ReLU and dropout of its own; ``plain``: edges have a layer norm,
+            and the rest is absent, as in models of earlier versions.
     """
 
     name: Literal["gcn", "gin", "gine", "gat", "gatedgcn", "gps", "transformer"] = "gine"
@@ -181,6 +187,16 @@ class BackboneConfig(Strict):
     attention_dropout: Fraction = 0.0
     residual: bool = True
     norm: Literal["batch", "layer", "none"] = "batch"
+    gatedgcn: Literal["authors", "plain"] = "authors"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_earlier(cls, values: Any) -> Any:
+        """Files that we write hold every key: one that lacks the last is of an earlier version."""
+        earlier = isinstance(values, dict) and set(cls.model_fields) - set(values) == {"gatedgcn"}
+        if earlier and "gatedgcn" in (values["name"], values["conv"]):
+            return {**values, "gatedgcn": "plain"}
+        return values
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -190,6 +206,7 @@ class BackboneConfig(Strict):
             "heads": self.name in ("gat", "gps", "transformer"),
             "attention_dropout": attends,
             "residual": self.name not in ("gps", "transformer"),
+            "gatedgcn": "gatedgcn" in (self.name, self.conv),
         }.items():
             if key in self.model_fields_set and getattr(self, key) is not None and not used:
                 default = type(self).model_fields[key].default

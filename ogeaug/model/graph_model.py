@@ -3,12 +3,14 @@
 import copy
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
+from ogeaug.backbones.convs import WITH_GATES
+from ogeaug.backbones.distance_gate import squared_distances
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.encodings import (
@@ -23,11 +25,16 @@ from ogeaug.errors import UserError
 from ogeaug.layers import make_norm
 from ogeaug.model.config import BackboneConfig, EncodingConfig, ModelConfig
 from ogeaug.model.embed import ColumnEmbedding, Embed
+from ogeaug.model.entering import (
+    EDGE_BACKBONES,
+    GATED_BACKBONES,
+    check_gates,
+    is_gate,
+    level,
+    make_injection,
+)
 from ogeaug.model.option_kinds import check_kinds
 from ogeaug.tasks import make_task
-
-EDGE_BACKBONES = "gine, gat, gatedgcn, or gps with one of them"
-"""Those that take edge features."""
 
 
 class GraphModel(nn.Module):
@@ -40,10 +47,13 @@ class GraphModel(nn.Module):
         embed: Node and edge features -> vectors.
         encoding: None, one encoding or several. One with ``level = "edge"`` joins the edges; one
             with ``in_channels`` sees the embedded node features, of which there must be so many.
+            One with ``gates`` joins nothing: the backbone gates messages by distances between it.
         backbone: (x, edge_index, edge_attr, batch) -> node vectors.
         head: Node vectors -> predictions.
         combine: ``"concat"`` or ``"add"`` encodings and embedding.
         standardize: For each encoding, whether its output goes through a batch norm.
+        inject: For each encoding, ``"first"`` or ``"every"`` layer; see
+            :class:`~ogeaug.backbones.injection.Injection`.
         config: What the model was built from; needed only to save it.
 
     Shapes:
@@ -69,6 +79,7 @@ class GraphModel(nn.Module):
         *,
         combine: str = "concat",
         standardize: Sequence[bool] | None = None,
+        inject: Sequence[str] | None = None,
         config: ModelConfig | None = None,
     ) -> None:
         super().__init__()
@@ -88,11 +99,15 @@ class GraphModel(nn.Module):
             raise UserError(
                 f"an encoding of edges needs a backbone that takes edge features ({EDGE_BACKBONES})"
             )
+        check_gates(self.encodings, backbone)
+        self.inject = tuple(inject or ("first",) * len(self.encodings))
+        self.injection = make_injection(encoding, self.inject, backbone)
 
     @classmethod
     def from_config(cls, config: ModelConfig) -> Self:
         """Builds a model with random weights."""
-        backbone = build_backbone(config.backbone)
+        gated = any(find_encoding(encoding.name).gates for encoding in config.encodings)
+        backbone = build_backbone(config.backbone, gated=gated)
         f, room = config.features, _rest(config, "node")
         edge_room = _rest(config, "edge") if backbone.uses_edges else None
         encodings = [build_encoding(encoding, room, edge_room) for encoding in config.encodings]
@@ -110,6 +125,7 @@ class GraphModel(nn.Module):
             head,
             combine=config.combine,
             standardize=[e.standardize for e in config.encodings],
+            inject=[e.inject for e in config.encodings],
             config=config,
         )
 
@@ -136,13 +152,23 @@ class GraphModel(nn.Module):
         batch = data.get("batch", None)
         if batch is None:
             batch = data.edge_index.new_zeros(data.num_nodes)
-        for encoding, norm in zip(self.encodings, self.norms, strict=True):
+        extra: dict[str, Any] = {}
+        again: dict[str, list[Tensor]] = {"node": [], "edge": []}
+        for encoding, norm, inject in zip(self.encodings, self.norms, self.inject, strict=True):
             z = norm(run_encoding(encoding, data, *embedded))
+            if is_gate(encoding):
+                extra["distance"] = squared_distances(z, data.edge_index).to(x.dtype)  # [E, 1]
+                continue
             if level(encoding) == "edge":
                 edge_attr = self._join(edge_attr, z)  # [E, h]
             else:
                 x = self._join(x, z)  # [N, h]
-        x = self.backbone(x, data.edge_index, edge_attr, batch)
+            if inject == "every":
+                again[level(encoding)].append(z.to(x.dtype))
+        if self.injection is not None:
+            both = (torch.cat(found, 1) if found else None for found in again.values())
+            extra["before"] = self.injection(*both)
+        x = self.backbone(x, data.edge_index, edge_attr, batch, **extra)
         return self.head(x, data, batch)
 
     def _join(self, x: Tensor, z: Tensor) -> Tensor:
@@ -150,11 +176,6 @@ class GraphModel(nn.Module):
 
     def extra_repr(self) -> str:
         return f"combine={self.combine!r}"
-
-
-def level(encoding: nn.Module) -> str:
-    """Whether an encoding describes nodes (the default) or edges."""
-    return getattr(encoding, "level", "node")
 
 
 def run_encoding(encoding: nn.Module, data: Data, x: Tensor, edge_attr: Tensor | None) -> Tensor:
@@ -236,9 +257,21 @@ def _edge_channels(name: str, known: tuple[str, ...], width: int | None) -> int:
     return width
 
 
-def build_backbone(config: BackboneConfig) -> nn.Module:
-    """A backbone by name."""
+def build_backbone(config: BackboneConfig, *, gated: bool = False) -> nn.Module:
+    """A backbone by name.
+
+    Args:
+        config: Its name and options.
+        gated: Whether its messages are to be gated by distances.
+    """
+    conv = config.conv if config.name in ("gps", "transformer") else config.name
+    if gated and conv not in WITH_GATES:
+        raise UserError(
+            f"messages of backbone {config.name} cannot be gated by distances; choose "
+            f"{GATED_BACKBONES}"
+        )
     shared = {"layers": config.layers, "dropout": config.dropout, "norm": config.norm}
+    shared |= {"gated": gated, "plain": config.gatedgcn == "plain"}
     if config.name in ("gps", "transformer"):
         return GPS(
             config.channels,
@@ -259,7 +292,8 @@ def build_backbone(config: BackboneConfig) -> nn.Module:
 def _rest(config: ModelConfig, what: str) -> int:
     """How wide the embedding of nodes or edges may be beside the encodings."""
     width = config.backbone.channels
-    taken = [e.out_channels for e in config.encodings if find_encoding(e.name).level == what]
+    kinds = [(e, find_encoding(e.name)) for e in config.encodings]
+    taken = [e.out_channels for e, kind in kinds if kind.level == what and not kind.gates]
     if config.combine == "add":
         if any(channels != width for channels in taken):
             raise UserError(
