@@ -75,6 +75,12 @@ AUTHORS: dict[str, Preset] = {
         8,
         {"network": "deepset", "k": 8},
     ),
+    "es_lap_pe": Preset(
+        "rampasek/GraphGPS, configs/GPS/zinc-GPS-ESLapPE.yaml",
+        64,
+        # That file says laplacian_norm: none, but posenc_stats.py reads the key of LapPE: sym.
+        {"k": 8, "normalization": "sym"},
+    ),
     "rwse": Preset(
         "rampasek/GraphGPS, configs/GPS/zinc-GPS+RWSE.yaml",
         28,

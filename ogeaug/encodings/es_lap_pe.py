@@ -18,17 +18,17 @@ class ESLapPE(Encoding):
     r"""EquivStableLapPE of GraphGPS (Rampasek et al., 2022), after PEG (Wang, Yin, Zhang, Li, ICLR
     2022).
 
-    .. math:: p_i = Q (v_{i2}, \dots, v_{i,k+1}) + b
+    .. math:: p_i = Q (v_{i1}, \dots, v_{ik}) + b
 
     It does not join the node features. Every layer of the backbone multiplies its messages by a
     function of :math:`\|p_i - p_j\|^2`
     (:class:`~ogeaug.backbones.distance_gate.DistanceGate`): the gates of GatedGCN, the messages of
     GIN and GINE.
 
-    GraphGPS counts the first eigenvector, which is constant on a connected graph and has no part in
-    distances (of the unnormalised Laplacian), among its k: 10 there are 9 here. Its linear map Q
-    costs PEG's invariance: distances follow signs and bases unless Q is orthogonal. Without it
-    (``project=False``) they are PEG's own, of whole eigenspaces, and invariant.
+    The k lowest eigenvectors begin with the first, as in GraphGPS; where a graph has fewer, zeros
+    stand for them. The linear map Q costs PEG's invariance: distances follow signs and bases unless
+    Q is orthogonal. Without it (``project=False``) they are PEG's own, of whole eigenspaces, and
+    invariant.
 
     Symmetries: with Q none, as for :class:`~ogeaug.encodings.lap_pe.LapPE`. Without, the positions
     have none, but their distances do not depend on signs and bases.
@@ -37,7 +37,7 @@ class ESLapPE(Encoding):
 
     Args:
         out_channels: Width c of the positions.
-        k: Eigenvectors to use after the first.
+        k: Eigenvectors to use.
         project: Whether to apply Q; if not, ``out_channels`` must be ``k``.
         normalization: Of the Laplacian, where the data has no spectrum.
         directed: Likewise what to do with one-directional edges.
@@ -58,7 +58,7 @@ class ESLapPE(Encoding):
         self,
         out_channels: int,
         *,
-        k: int = 9,
+        k: int = 10,
         project: bool = True,
         normalization: Normalization | None = None,
         directed: Directed = "symmetrize",
@@ -73,11 +73,15 @@ class ESLapPE(Encoding):
         self.k = k
         self.linear = nn.Linear(k, out_channels) if project else None
 
+    def reset_parameters(self) -> None:
+        if self.linear is not None:
+            self.linear.reset_parameters()
+
     def forward(self, data: Data) -> Tensor:
         spectra = self.read_spectra(data)
         if self.linear is None:
-            spectra = truncate(spectra, self.k + 1)  # whole eigenspaces
-        _, eigvecs = lowest_columns(spectra, self.k)  # [N, k]
+            spectra = truncate(spectra, self.k)  # whole eigenspaces
+        _, eigvecs = lowest_columns(spectra, self.k, skip=0)  # [N, k]
         if self.linear is None:
             return eigvecs
         return self.linear(eigvecs.to(self.linear.weight.dtype))

@@ -17,7 +17,7 @@ from ogeaug.spectrum.truncate import truncate
 
 class PEG(Encoding):
     r"""PEG (Wang, Yin, Zhang, Li: "Equivariant and stable positional encoding for more powerful
-    graph neural networks", ICLR 2022); EquivStableLapPE in GraphGPS, ESLapPE for short.
+    graph neural networks", ICLR 2022).
 
     .. math:: x_u \leftarrow x_u + \operatorname{norm}\Big( \operatorname{SiLU} \Big( Q \sum_v
         \hat A_{uv} \, \sigma(\xi(\|z_u - z_v\|^2)) \, x_v + b \Big) \Big), \qquad

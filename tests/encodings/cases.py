@@ -9,6 +9,7 @@ from ogeaug import GeneralOGEAug, OGEAug, VanillaOGEAug
 from ogeaug.encodings import make_encoding
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.edge_rwse import EdgeRWSE
+from ogeaug.encodings.es_lap_pe import ESLapPE
 from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.lap_pe import LapPE
 from ogeaug.encodings.latent import LatentOGEAug
@@ -113,6 +114,10 @@ CASES = {
     "lap_pe": Case(
         lambda: LapPE(8, hidden_channels=8, k=6),
         {"basis": 0.39, "sign": 0.35, "permutation": 0.30, "crossing": 0.42},
+    ),
+    "es_lap_pe": Case(
+        lambda: ESLapPE(8, k=6),
+        {"basis": 1.4, "sign": 1.1, "permutation": 1.6, "crossing": 1.3},
     ),
     "rwse": Case(lambda: RWSE(8, hidden_channels=8, steps=9)),
     "edge_rwse": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9)),
