@@ -36,11 +36,39 @@ def compare(
     option: Annotated[
         list[str] | None, typer.Option(help="Of one encoding (label), like basisnet.k=8.")
     ] = None,
+    preset: Annotated[
+        str,
+        typer.Option(
+            help="authors: encodings as theirs have them, equal parameters by the backbone's width;"
+            " equal-width: options and backbone of the configuration."
+        ),
+    ] = "authors",
+    parameters: Annotated[
+        int | None, typer.Option(min=1, help="Of each model; those of the configuration's own.")
+    ] = None,
+    noise: Annotated[
+        str, typer.Option(help="Noise on the Laplacian for none, all, or own: whose authors do.")
+    ] = "own",
+    standardize: Annotated[
+        str | None, typer.Option(help="A batch norm after all or none of the encodings.")
+    ] = None,
+    hold_out: Annotated[
+        float | None,
+        typer.Option(help="Without a test part: validate on this fraction of the training part."),
+    ] = None,
+    search: Annotated[
+        bool, typer.Option("--search", help="Try lr, norm and standardize for each first.")
+    ] = False,
+    grid: Annotated[
+        list[str] | None, typer.Option(help="Try these instead, like training.lr=1e-3,2e-3.")
+    ] = None,
+    search_epochs: Annotated[int | None, typer.Option(min=1, help="Of each try.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train the same model with several encodings at equal budget, and compare them."""
     from ogeaug.compare.early import check_comparison
     from ogeaug.compare.entries import split_entries
+    from ogeaug.compare.rules import make_rules, standard_grid
     from ogeaug.training.config import load_config
     from ogeaug.training.early import check_data
 
@@ -53,6 +81,15 @@ def compare(
         "seeds": _seeds(seeds),
         "minutes": minutes,
         "options": _options(option or []),
+        "rules": make_rules(
+            preset=preset,
+            parameters=parameters,
+            noise=noise,
+            standardize=standardize,
+            hold_out=hold_out,
+            grid=_grid(grid) if grid else standard_grid(chosen) if search else None,
+            search_epochs=search_epochs,
+        ),
     }
     check_comparison(chosen, names, folder, **asked)
     check_data(chosen)
@@ -69,6 +106,22 @@ def _seeds(text: str) -> list[int]:
     if not all(d.isascii() and d.isdigit() for d in digits):  # int() would take 1_0
         raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}")
     return [int(seed) for seed in seeds]
+
+
+def _grid(given: list[str]) -> dict[str, list[Any]]:
+    from ogeaug.compare.entries import split_entries
+    from ogeaug.training.config import parse_value
+
+    out: dict[str, list[Any]] = {}
+    for text in given:
+        key, separator, values = text.partition("=")
+        if not (separator and values) or key in out:
+            raise UserError(
+                f"--grid takes a key and values, each key once, like training.lr=1e-3,2e-3; got "
+                f"{text!r}"
+            )
+        out[key] = [parse_value(value, f"--grid {text}") for value in split_entries(values)]
+    return out
 
 
 def _options(given: list[str]) -> dict[str, dict[str, Any]]:

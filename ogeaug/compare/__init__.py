@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING
 from ogeaug.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from ogeaug.compare.rules import Rules as Rules
     from ogeaug.compare.run import compare as compare
 
 __all__ = [
+    "Rules",
     "compare",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Rules": "rules",
         "compare": "run",
     },
 )

@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from ogeaug.compare.entries import read_entries
+from ogeaug.compare.rules import Rules
 from ogeaug.errors import UserError
+from ogeaug.presets import find_preset
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.early import check_task_options
@@ -21,6 +23,7 @@ def check_comparison(
     seeds: list[int],
     minutes: float | None,
     options: dict[str, dict[str, Any]],
+    rules: Rules,
 ) -> None:
     """Refuses a comparison that cannot be planned."""
     if not seeds or len(set(seeds)) < len(seeds):
@@ -33,7 +36,17 @@ def check_comparison(
         )
     check_task_options(config)
     check_one_encoding(config)
-    read_entries(encodings, options)
+    entries = read_entries(encodings, options)
+    if rules.noise == "all" and not (config.training.noise or config.training.permute):
+        raise UserError(
+            "--noise all needs noise in the configuration; set training.noise, or leave it out"
+        )
+    for label, entry in entries.items():
+        if "preset" in entry.options:
+            try:
+                find_preset(entry.name, entry.options["preset"])
+            except UserError as error:
+                raise UserError(f"{label}: {error}") from error
     if not (folder / run_folder.PLAN).is_file():
         check_free(folder)
 

@@ -1,5 +1,6 @@
 """compare: one experiment with several encodings, at equal budget."""
 
+import itertools
 import json
 from contextlib import ExitStack
 from pathlib import Path
@@ -7,10 +8,16 @@ from typing import Any
 
 from rich.console import Console
 
+from ogeaug.compare.curves import Run
 from ogeaug.compare.early import check_comparison
 from ogeaug.compare.entries import read_entries
-from ogeaug.compare.equal import equal_configs, within
-from ogeaug.compare.report import Run, write_report
+from ogeaug.compare.hold_out import hold_out
+from ogeaug.compare.plan import plan_configs
+from ogeaug.compare.report import write_report
+from ogeaug.compare.rules import Rules, describe
+from ogeaug.compare.search import Cell, best_cells, make_cells
+from ogeaug.compare.search_report import chosen_text, write_search
+from ogeaug.compare.wall_time import within
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
 from ogeaug.training import run_folder
@@ -25,6 +32,11 @@ from ogeaug.training.run_folder import PLAN
 from ogeaug.training.run_lock import locked
 from ogeaug.training.started import RESTORE, differences
 
+SEARCH = "search"
+"""The folder of the cells."""
+EARLIER = {"rules": Rules().model_dump()}
+"""What plans of earlier versions say nothing of: the same command goes on with them."""
+
 
 def compare(
     config: Config,
@@ -34,15 +46,18 @@ def compare(
     seeds: list[int] | None = None,
     minutes: float | None = None,
     options: dict[str, dict[str, Any]] | None = None,
+    rules: Rules | None = None,
     parts: Parts | None = None,
     progress: bool = True,
 ) -> list[Run]:
     """Trains the same model with each encoding, and writes tables and plots of how they did.
 
-    All runs have the same data, split, backbone, order of batches (for a seed) and, to 10 %, number
-    of parameters; see :func:`ogeaug.compare.equal.equal_configs`. They have equal epochs,
-    or, with ``minutes``, as many as fit into equal wall time. An interrupted comparison goes on
-    where it was when it is called again with the same arguments.
+    All runs have the same data, split, order of batches (for a seed) and, to 2 %, number of
+    parameters, or else the same width; see :func:`ogeaug.compare.plan.plan_configs`. They have
+    equal epochs, or, with ``minutes``, as many as fit into equal wall time. With ``rules.grid``,
+    the same cells are tried for each encoding first, with a seed that is none of the others and
+    without the test part; the best on validation data is what the seeds train. An interrupted
+    comparison goes on where it was when it is called again with the same arguments.
 
     Args:
         config: The experiment, with one encoding, the model for the others.
@@ -52,46 +67,82 @@ def compare(
         seeds: Training seeds; the configuration's if absent.
         minutes: Wall time of each run; absent: the configuration's epochs.
         options: Further options by encoding (by label).
+        rules: What is alike for all, and what is searched for each; see :class:`Rules`.
         parts: Graphs, if they are not to be read from ``config.data``; see :func:`fit`.
         progress: Whether to show progress.
 
     Returns:
         All runs; ``output_dir`` holds ``compare.csv``, ``curves.csv``, ``table.md``,
-        ``error_by_epoch.png``, ``error_by_time.png`` and the folder of each run.
+        ``error_by_epoch.png``, ``error_by_time.png``, the folder of each run and, after a search,
+        ``search.csv``, ``search.md`` and the folders of all cells.
     """
     if Processes.current().count > 1:
         raise UserError("a comparison runs in one process; call it without torchrun")
     seeds = [config.training.seed] if seeds is None else seeds
-    folder = Path(output_dir)
-    check_comparison(config, encodings, folder, seeds=seeds, minutes=minutes, options=options or {})
+    folder, rules, options = Path(output_dir), rules or Rules(), options or {}
+    check_comparison(
+        config, encodings, folder, seeds=seeds, minutes=minutes, options=options, rules=rules
+    )
     if parts is None:
         prepared = prepare(config, progress=progress)
         config, parts = prepared.config, prepared.parts
-    asked = {"encodings": encodings, "seeds": seeds, "minutes": minutes, "options": options or {}}
+    asked = {"encodings": encodings, "seeds": seeds, "minutes": minutes, "options": options}
+    asked |= {"rules": rules.model_dump()}
     asked |= {"data": digest_parts(parts), "config": dump_config(config)}
+    if rules.hold_out is not None:
+        parts = hold_out(parts, rules.hold_out, config.split.seed)
     console = Console(stderr=True, quiet=not progress)
     with ExitStack() as stack:
         if (folder / PLAN).exists():
             stack.enter_context(locked(folder))
-            configs = _read_plan(folder, asked, config, console)
+            configs, about = _read_plan(folder, asked, config, console)
+            cells = make_cells(configs, rules)
         else:
-            configs = equal_configs(config, encodings, options)
+            configs = plan_configs(config, encodings, options, rules)
             if minutes is not None:
                 configs = within(configs, parts, minutes)
+            cells = make_cells(configs, rules)
             stack.enter_context(new_folder(folder))
             _write_plan(folder, asked, configs)
+            about = describe(rules)
+        if rules.grid is not None:
+            configs, chosen = _search(folder, cells, seeds, rules, parts, console)
+            about += chosen
         runs: list[Run] = []
         total = len(seeds) * len(configs)
         for seed in seeds:  # all encodings with one seed first, so that an early look is fair
             for name, planned in configs.items():
                 console.print(f"run {len(runs) + 1} of {total}: {name}, seed {seed}")
-                training = planned.training.model_copy(update={"seed": seed})
-                seeded = planned.model_copy(update={"training": training})
-                result = _run(seeded, folder / f"{name}-seed{seed}", parts, progress)
+                place = folder / f"{name}-seed{seed}"
+                result = _run(_seeded(planned, seed), place, parts, progress)
                 runs.append(Run(name, seed, result))
                 # The runs so far: days may be left.
-                write_report(folder, config, runs, configs, total)
+                write_report(folder, config, runs, configs, total, about)
     return runs
+
+
+def _search(
+    folder: Path, cells: list[Cell], seeds: list[int], rules: Rules, parts: Parts, console: Console
+) -> tuple[dict[str, Config], str]:
+    """Trains all cells without the test part; what was chosen, and in words."""
+    seed = next(i for i in itertools.count() if i not in seeds)  # one that no run has
+    blind = Parts(parts.train, parts.val)
+
+    def train(cell: Cell) -> FitResult:
+        at = cells.index(cell) + 1
+        console.print(f"search, cell {at} of {len(cells)}: {cell.label}, {cell.values}")
+        planned = _seeded(cell.config, seed, rules.search_epochs)
+        place = folder / SEARCH / f"{cell.label}-{cell.number}"
+        return _run(planned, place, blind, progress=not console.quiet)
+
+    chosen, records = best_cells(cells, train)
+    write_search(folder, records, seed)
+    return chosen, chosen_text(records, seed)
+
+
+def _seeded(config: Config, seed: int, epochs: int | None = None) -> Config:
+    update = {"seed": seed} | ({} if epochs is None else {"epochs": epochs})
+    return config.model_copy(update={"training": config.training.model_copy(update=update)})
 
 
 def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResult:
@@ -102,8 +153,9 @@ def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResul
 
 def _read_plan(
     folder: Path, asked: dict[str, Any], config: Config, console: Console
-) -> dict[str, Config]:
-    """The plan of an interrupted comparison, which must have been asked for the same."""
+) -> tuple[dict[str, Config], str]:
+    """The plan of an interrupted comparison, which must have been asked for the same; and its
+    rules in words."""
     file = folder / PLAN
     plan = read_plan(folder)
     if not isinstance(plan, ComparisonPlan):
@@ -117,7 +169,7 @@ def _read_plan(
             "that they are the same"
         )
     for key, value in asked.items():
-        before = plan.asked.get(key)
+        before = plan.asked.get(key, EARLIER.get(key))
         if key == "data" and before not in (None, value):
             raise UserError(
                 f"the data have changed since the comparison in {folder} was begun; restore them, "
@@ -137,7 +189,10 @@ def _read_plan(
         )
     if set(plan.configs) != set(read_entries(asked["encodings"])):
         raise UserError(f"{file} is damaged: its configs are not those of its encodings; {RESTORE}")
-    return {name: parse_config(text, [], str(file)) for name, text in plan.configs.items()}
+    configs = {name: parse_config(text, [], str(file)) for name, text in plan.configs.items()}
+    if "rules" not in plan.asked:
+        return configs, "\nPlanned by an earlier version: hidden widths matched to 10 %.\n"
+    return configs, describe(Rules.model_validate(plan.asked["rules"]))
 
 
 def _write_plan(folder: Path, asked: dict[str, Any], configs: dict[str, Config]) -> None:

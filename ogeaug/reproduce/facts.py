@@ -8,7 +8,8 @@ from typing import Any
 
 from rich.console import Console
 
-from ogeaug.compare.equal import count_parameters, epoch_seconds
+from ogeaug.compare.wall_time import epoch_seconds
+from ogeaug.compare.width import count_parameters
 from ogeaug.data.convert import with_sizes
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 from rich.console import Console
 
-from ogeaug.compare.equal import epoch_seconds
+from ogeaug.compare.wall_time import epoch_seconds
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import check_record, parse_json, read_text
 from ogeaug.files.output import write_text

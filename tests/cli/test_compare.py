@@ -14,6 +14,7 @@ SMALL = [
     "--set=encodings.0.num_layers=1",
     "--epochs=1",
     "--quiet",
+    "--preset=equal-width",
 ]
 
 
@@ -69,12 +70,15 @@ def test_bad_input_is_refused_without_traceback(tmp_path, arguments, message):
 
 @pytest.mark.parametrize("name", ["zinc", "qm9_mu", "cycles", "pattern", "cluster"])
 def test_shipped_configurations_can_be_compared(name):
-    from ogeaug.compare.equal import equal_configs
+    from ogeaug.compare.plan import plan_configs
+    from ogeaug.compare.width import count_parameters
     from ogeaug.data.convert import with_sizes
-    from ogeaug.encodings import ENCODINGS
 
     config = load_config(name)
     config = config.model_copy(update={"features": with_sizes(config.features)})
-    edges = {"edge_rwse", "hodge1_lap"} if config.backbone.name == "gin" else set()
-    plans = equal_configs(config, [n for n in ENCODINGS if n not in edges])
+    names = ["oge_aug", "spe", "signnet", "peg", "lap_pe", "es_lap_pe", "rwse", "none"]
+    plans = plan_configs(config, names)
     assert plans["none"].encodings == []
+    target = count_parameters(config)
+    for label, plan in plans.items():
+        assert abs(count_parameters(plan) - target) <= 0.02 * target, label

@@ -14,10 +14,12 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug.compare import run as compare_module
-from ogeaug.compare.equal import count_parameters, equal_configs, within
-from ogeaug.compare.report import Run, summary
-from ogeaug.compare.run import compare
-from ogeaug.encodings import ENCODINGS
+from ogeaug.compare.curves import Run
+from ogeaug.compare.plan import plan_configs
+from ogeaug.compare.report import summary
+from ogeaug.compare.rules import Rules
+from ogeaug.compare.run import compare as run_comparison
+from ogeaug.compare.wall_time import within
 from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
@@ -56,51 +58,12 @@ def graph(seed: int) -> Data:
 PARTS = Parts([graph(i) for i in range(10)], [graph(i) for i in range(20, 24)])
 
 
-@pytest.mark.parametrize("backbone", ["gine", "gatedgcn"])
-def test_parameters_are_within_ten_percent(backbone):
-    wide = CONFIG.backbone.model_copy(update={"name": backbone, "channels": 64, "layers": 4})
-    encoding = CONFIG.encodings[0].model_copy(update={"out_channels": 28})
-    config = CONFIG.model_copy(update={"backbone": wide, "encodings": [encoding]})
-    target = count_parameters(config)
-    plans = equal_configs(config, list(ENCODINGS))
-    for name, plan in plans.items():
-        assert abs(count_parameters(plan) - target) <= 0.1 * target, name
-        if name != "none":
-            assert plan.backbone == config.backbone
-            assert plan.encodings[0].out_channels == 28
-    assert plans["none"].encodings == []
-    assert plans["oge_aug"] is config
-    assert plans["oge_aug"].training.noise == 1e-5
-    assert plans["general"].training.noise == 1e-5
-    assert plans["spe"].training.noise == plans["vanilla"].training.noise == 0
+WIDTH = Rules(preset="equal-width")
+"""Models as small as these cannot be made equal to 2 %."""
 
 
-def test_given_options_are_kept():
-    plan = equal_configs(CONFIG, ["spe"], {"spe": {"hidden_channels": 5, "k": 3}})["spe"]
-    assert plan.encodings[0].options == {"hidden_channels": 5, "num_layers": 1, "k": 3}
-
-
-def test_the_own_encoding_keeps_its_other_options():
-    own = {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
-    own |= {"features": True, "norm": "batch", "delta": 0.2, "standardize": True}
-    config = Config.model_validate(CONFIG.model_dump() | {"encodings": [own]})
-    plans = equal_configs(config, ["oge_aug", "peg", "spe"], {"oge_aug": {"delta": 0.1}})
-    assert plans["oge_aug"].encodings[0].model_dump() == own | {"delta": 0.1}
-    assert plans["peg"].encodings[0].features
-    assert not plans["spe"].encodings[0].features
-    assert all(plan.encodings[0].standardize for plan in plans.values())
-
-
-def test_a_learned_laplacian_is_given_features():
-    own = {"name": "latent", "out_channels": 6, "hidden_channels": 8, "num_layers": 1}
-    quiet = CONFIG.training.model_copy(update={"noise": 0.0})
-    config = CONFIG.model_copy(update={"training": quiet})
-    assert equal_configs(config, ["latent"])["latent"].encodings[0].features is True
-    own |= {"features": "all", "standardize": False}
-    config = Config.model_validate(config.model_dump() | {"encodings": [own]})
-    plans = equal_configs(config, ["latent", "peg", "spe"], {"latent": {"delta": 0.1}})
-    found = [plans[name].encodings[0].features for name in ("latent", "peg", "spe")]
-    assert found == ["all", True, False]
+def compare(*args, rules=WIDTH, **options):
+    return run_comparison(*args, rules=rules, **options)
 
 
 def test_compare_writes_tables_and_plots(tmp_path):
@@ -125,7 +88,11 @@ def test_compare_writes_tables_and_plots(tmp_path):
     assert [row["epoch"] for row in curves[:2]] == ["1", "2"]
     assert float(curves[1]["seconds"]) > float(curves[0]["seconds"])
     table = (tmp_path / "table.md").read_text(encoding="utf-8")
-    assert "| encoding | val mae | parameters | width | epochs | s per epoch |" in table
+    assert "There is no test part" in table
+    assert (
+        "| encoding | val mae | val, less that of `oge_aug` | parameters | backbone | epochs | "
+        "s per epoch |"
+    ) in table
     assert "±" in table
     for name in ("error_by_epoch.png", "error_by_time.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
@@ -133,7 +100,7 @@ def test_compare_writes_tables_and_plots(tmp_path):
 
 def test_one_encoding_under_several_labels(tmp_path):
     texts = ["near=oge_aug(delta=0.005)", "far=oge_aug(delta=0.5)"]
-    plans = equal_configs(CONFIG, texts, {"far": {"norm": "batch"}})
+    plans = plan_configs(CONFIG, texts, {"far": {"norm": "batch"}}, WIDTH)
     assert plans["near"].encodings[0].options["delta"] == 0.005
     assert plans["far"].encodings[0].options["norm"] == "batch"
     assert all(plan.training.noise == 1e-5 for plan in plans.values())
@@ -225,9 +192,9 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
 
 def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
     seconds = {"oge_aug": 7.0, "none": 2.0}
-    plans = equal_configs(CONFIG, list(seconds))
+    plans = plan_configs(CONFIG, list(seconds), rules=WIDTH)
     monkeypatch.setattr(
-        "ogeaug.compare.equal.epoch_seconds",
+        "ogeaug.compare.wall_time.epoch_seconds",
         lambda config, parts: seconds["oge_aug" if config.encodings else "none"],
     )
     found = within(plans, PARTS, minutes=0.5)
@@ -290,10 +257,13 @@ def test_a_comparison_knows_its_data(tmp_path, monkeypatch):
     with pytest.raises(UserError, match="the data have changed since the comparison in"):
         compare(CONFIG, ["rwse", "none"], tmp_path, parts=changed, progress=False)
     record = json.loads((tmp_path / "plan.json").read_text())
-    del record["asked"]["data"]  # as version 0.1.0 wrote it
+    del record["asked"]["data"], record["asked"]["rules"]  # as version 0.1.0 wrote it
     (tmp_path / "plan.json").write_text(json.dumps(record))
-    again = copy.deepcopy(PARTS)
-    assert len(compare(CONFIG, ["rwse", "none"], tmp_path, parts=again, progress=False)) == 2
+    again = {"parts": copy.deepcopy(PARTS), "progress": False}
+    with pytest.raises(UserError, match="holds a comparison with other rules"):
+        compare(CONFIG, ["rwse", "none"], tmp_path, **again)
+    assert len(compare(CONFIG, ["rwse", "none"], tmp_path, rules=None, **again)) == 2
+    assert "by an earlier version" in (tmp_path / "table.md").read_text(encoding="utf-8")
 
 
 def test_a_comparison_knows_its_table(tmp_path):

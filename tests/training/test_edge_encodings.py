@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug.cli.main import app
-from ogeaug.compare.equal import equal_configs
+from ogeaug.compare.plan import plan_configs
 from ogeaug.errors import UserError
 from ogeaug.model.config import BackboneConfig, ModelConfig
 from ogeaug.model.graph_model import EDGE_BACKBONES, GraphModel, build_backbone
@@ -22,9 +22,7 @@ def test_swapped_in_by_name_it_says_what_it_takes(table, tmp_path):
     with pytest.raises(UserError) as refused:
         GraphModel.from_config(config.model_part())
     message = str(refused.value)
-    assert "has no option num_layers, delta, k; it has hidden_channels, steps, walk, directed" in (
-        message
-    )
+    assert "has no option num_layers, delta, k; it has hidden_channels, steps, network," in message
     assert ABOUT in message
     how = "encodings=[{name: edge_rwse, out_channels: 4}]"
     assert f"--set '{how}'" in message
@@ -43,7 +41,7 @@ def test_compared(table, tmp_path):
     sets = [part for override in SMALL for part in ("--set", override)]
     done = call("compare", "--config", "default", "--data-path", table, "-o", tmp_path / "c",
                 "--encodings", "edge_rwse", "--epochs", 1, "--quiet", *sets,
-                "--set", "encodings.0.hidden_channels=16")  # fmt: skip
+                "--preset", "equal-width", "--set", "encodings.0.hidden_channels=16")  # fmt: skip
     assert done.exit_code == 0, done.output
     assert f"{ABOUT}; the nodes have none." in done.output
     assert ABOUT in (tmp_path / "c" / "table.md").read_text(encoding="utf-8")
@@ -51,9 +49,11 @@ def test_compared(table, tmp_path):
 
 def test_options_in_a_comparison(table):
     with pytest.raises(UserError) as refused:
-        equal_configs(tiny_config(table), ["edge_rwse"], {"edge_rwse": {"delta": 0.1}})
+        plan_configs(tiny_config(table), ["edge_rwse"], {"edge_rwse": {"delta": 0.1}})
     message = str(refused.value)
-    assert "no option delta; it has hidden_channels, steps, walk, directed" in message
+    assert (
+        "no option delta; it has hidden_channels, steps, network, norm, walk, directed" in message
+    )
     assert ABOUT in message
     assert "--set" not in message
 

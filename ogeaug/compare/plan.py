@@ -1,0 +1,131 @@
+"""Which runs a comparison of encodings makes: one configuration for each entry."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from ogeaug.compare.early import check_one_encoding
+from ogeaug.compare.entries import Entry, read_entries
+from ogeaug.compare.rules import Rules
+from ogeaug.compare.width import count_parameters, match_widths
+from ogeaug.encodings import (
+    ENCODINGS,
+    about_edges,
+    encoding_options,
+    find_encoding,
+    needs_features,
+)
+from ogeaug.errors import UserError
+from ogeaug.model.config import EncodingConfig
+from ogeaug.presets import AUTHORS
+from ogeaug.strict import explain
+from ogeaug.training.config import Config
+
+SHARED = ("hidden_channels", "num_layers", "k", "normalization", "directed")
+"""Options that encodings without a preset take over from the configuration's own."""
+NOISY = ("oge_aug", "general")
+"""Encodings whose authors train with noise on the Laplacian; the others train without, as theirs.
+Vanilla OGE-Aug and BasisNet could not: noise parts every eigenspace, so that their networks for
+multiplicities of 2 and more would be used in evaluation without ever having been trained."""
+
+
+def plan_configs(
+    config: Config,
+    encodings: list[str],
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    rules: Rules | None = None,
+) -> dict[str, Config]:
+    """One configuration for each entry.
+
+    The configuration's own encoding is as it is there. With ``rules.preset`` ``authors``, others
+    are as their authors have them (:mod:`ogeaug.presets`), and the width of the backbone is chosen
+    so that all models have as many parameters, to 2 %. With ``equal-width``, others take over its
+    width, depth and ``k`` as far as they have such options, and the backbone is the same.
+
+    Args:
+        config: The experiment, features and targets filled in.
+        encodings: To compare; see :func:`ogeaug.compare.entries.read_entries`.
+        options: Further options by label.
+        rules: See there.
+
+    Raises:
+        UserError: An encoding cannot serve the configuration, or no width meets the budget.
+    """
+    check_one_encoding(config)
+    rules = rules or Rules()
+    found = {}
+    for label, entry in read_entries(encodings, options).items():
+        try:
+            planned = _with_noise(_replace(config, entry, rules), entry.name, rules)
+            count_parameters(planned)  # that is, build it
+        except UserError as error:
+            raise UserError(f"{label} cannot serve this configuration: {error}") from error
+        found[label] = planned
+    if rules.preset == "authors":
+        target = rules.parameters or count_parameters(config)
+        found = match_widths(found, target)
+    return found
+
+
+def _replace(config: Config, entry: Entry, rules: Rules) -> Config:
+    name, own = entry.name, entry.options
+    if name == "none":
+        if own:
+            raise UserError(f"it has no options, got {', '.join(own)}")
+        return config.model_copy(update={"encodings": []})
+    known = encoding_options(name)
+    unknown = [key for key in own if key not in (*known, *EncodingConfig.model_fields)]
+    if unknown:
+        edges = f" ({about_edges(name)})" if ENCODINGS.level(name) == "edge" else ""
+        raise UserError(
+            f"{name!r} has no option {', '.join(unknown)}; it has {', '.join(known)}{edges}"
+        )
+    taken = _inherited(config.encodings[0], entry, known, rules) | own
+    if rules.standardize is not None:
+        if "standardize" in own:
+            raise UserError("standardize is given twice, for all and for this one; leave one out")
+        taken["standardize"] = rules.standardize == "all"
+    try:
+        encoding = EncodingConfig(name=name, **taken)
+    except ValidationError as error:
+        raise UserError(f"options of {name}: {explain(error)}") from error
+    return config.model_copy(update={"encodings": [encoding]})
+
+
+def _inherited(
+    first: EncodingConfig, entry: Entry, known: tuple[str, ...], rules: Rules
+) -> dict[str, Any]:
+    """What an entry has from the configuration's own encoding, or from its authors."""
+    name = entry.name
+    alike = {"standardize": first.standardize, "features": _features(first, name, known)}
+    if name == first.name and "preset" not in entry.options:
+        return {"out_channels": first.out_channels, "inject": first.inject} | alike | first.options
+    if "preset" in entry.options:
+        return alike
+    if rules.preset == "authors" and name in AUTHORS:
+        return {"preset": "authors"} | alike
+    shared = {key: v for key, v in first.options.items() if key in SHARED and key in known}
+    return {"out_channels": first.out_channels, "inject": first.inject} | alike | shared
+
+
+def _features(first: EncodingConfig, name: str, known: tuple[str, ...]) -> bool | Literal["all"]:
+    """As the configuration's own encoding has it, as far as another one can."""
+    if first.features == "all" and "edge_channels" in known:
+        return "all"
+    return needs_features(name) or (bool(first.features) and "in_channels" in known)
+
+
+def _with_noise(config: Config, name: str, rules: Rules) -> Config:
+    t = config.training
+    if rules.noise == "all":
+        if find_encoding(name).learns_laplacian:
+            raise UserError(
+                "it decomposes a Laplacian that it learns, which noise cannot reach; leave it out, "
+                "or choose --noise own or none"
+            )
+        return config
+    if rules.noise == "own" and name in NOISY:
+        return config
+    quiet = t.model_copy(update={"noise": 0.0, "permute": False})
+    return config.model_copy(update={"training": quiet})

@@ -1,0 +1,109 @@
+"""The same small search for every encoding, by the validation part alone."""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from ogeaug.compare.rules import Rules
+from ogeaug.compare.width import count_parameters
+from ogeaug.encodings import encoding_options
+from ogeaug.errors import UserError
+from ogeaug.model.config import EncodingConfig
+from ogeaug.strict import explain
+from ogeaug.tasks import make_task
+from ogeaug.training.config import Config
+from ogeaug.training.result import FitResult
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A try.
+
+    Attributes:
+        label: Of the entry.
+        number: Of the cell, from 0.
+        values: By key of the grid; keys that the encoding has not are left out.
+        config: What it trains.
+    """
+
+    label: str
+    number: int
+    values: dict[str, Any]
+    config: Config
+
+
+def make_cells(configs: Mapping[str, Config], rules: Rules) -> list[Cell]:
+    """All cells of all entries, built once, so that none is refused after hours.
+
+    A key that an encoding has not, as ``none`` has no ``encoding.standardize``, gives it fewer
+    cells.
+    """
+    for key in rules.grid or {}:
+        if not any(_has(config, key) for config in configs.values()):
+            raise UserError(f"no encoding that is compared has {key}; leave it out of the search")
+    cells = []
+    for label, config in configs.items():
+        grid = {key: v for key, v in (rules.grid or {}).items() if _has(config, key)}
+        for number, values in enumerate(itertools.product(*grid.values())):
+            chosen = dict(zip(grid, values, strict=True))
+            try:
+                changed = apply(config, chosen)
+                count_parameters(changed)
+            except (UserError, ValidationError) as error:
+                why = explain(error) if isinstance(error, ValidationError) else error
+                raise UserError(f"{label} cannot be searched with {chosen}: {why}") from error
+            cells.append(Cell(label, number, chosen, changed))
+    return cells
+
+
+def apply(config: Config, values: Mapping[str, Any]) -> Config:
+    """A configuration with other values; all is checked as if it stood in a file."""
+    tree = config.model_dump()
+    for key, value in values.items():
+        section, _, option = key.partition(".")
+        place = tree["encodings"][0] if section == "encoding" else tree[section]
+        place[option] = value
+    return Config.model_validate(tree)
+
+
+def best_cells(
+    cells: list[Cell], train: Callable[[Cell], FitResult]
+) -> tuple[dict[str, Config], list[tuple[Cell, FitResult, bool]]]:
+    """Trains every cell, and chooses for each entry the one that does best on validation data.
+
+    Returns:
+        The configurations that were chosen, by label, and all cells with their results and whether
+        they were chosen.
+    """
+    results = [(cell, train(cell)) for cell in cells]
+    chosen: dict[str, int] = {}
+    for label in dict.fromkeys(cell.label for cell in cells):
+        own = [(cell, result) for cell, result in results if cell.label == label]
+        chosen[label] = min(own, key=lambda pair: _badness(*pair))[0].number
+    records = [(cell, result, chosen[cell.label] == cell.number) for cell, result in results]
+    return {cell.label: cell.config for cell, _, best in records if best}, records
+
+
+def val_figure(cell: Cell, result: FitResult) -> float:
+    """The main metric on the validation part."""
+    task = make_task(cell.config.task, cell.config.training.loss)
+    return result.metrics["val"].get(task.main, math.nan)
+
+
+def _badness(cell: Cell, result: FitResult) -> tuple[bool, float, int]:
+    task = make_task(cell.config.task, cell.config.training.loss)
+    figure = val_figure(cell, result)
+    return math.isnan(figure), figure if task.lower_is_better else -figure, cell.number
+
+
+def _has(config: Config, key: str) -> bool:
+    section, _, option = key.partition(".")
+    if section != "encoding":
+        return True
+    if not config.encodings:
+        return False
+    return option in (*EncodingConfig.model_fields, *encoding_options(config.encodings[0].name))

@@ -1,0 +1,127 @@
+"""The search: the same cells for all, no test part, all kept; then fresh seeds."""
+
+import csv
+import json
+
+import pytest
+
+from ogeaug.compare import run as compare_module
+from ogeaug.compare.hold_out import hold_out
+from ogeaug.compare.plan import plan_configs
+from ogeaug.compare.rules import Rules, make_rules, standard_grid
+from ogeaug.compare.run import compare
+from ogeaug.compare.search import make_cells
+from ogeaug.errors import UserError
+from ogeaug.training.config import parse_config
+from ogeaug.training.prepare import Parts
+from tests.compare.test_run import CONFIG, PARTS, graph
+
+GRID = {"training.lr": [1e-3, 1e-5], "encoding.standardize": [False, True]}
+RULES = Rules(preset="equal-width", grid=GRID, search_epochs=1)
+WITH_TEST = Parts(PARTS.train, PARTS.val, [graph(i) for i in range(30, 33)])
+
+
+def test_a_search_then_fresh_seeds(tmp_path, monkeypatch):
+    real, seen = compare_module.fit, []
+
+    def watched(config, folder, *, parts, **options):
+        seen.append((config.training.seed, config.training.epochs, len(parts.test)))
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return real(config, folder, parts=parts, **options)
+
+    monkeypatch.setattr(compare_module, "fit", watched)
+    arguments = {"seeds": [0, 2], "rules": RULES, "parts": WITH_TEST, "progress": False}
+    with pytest.raises(KeyboardInterrupt):
+        compare(CONFIG, ["rwse", "none"], tmp_path, **arguments)
+    compare(CONFIG, ["rwse", "none"], tmp_path, **arguments)
+    cells = seen[:3] + seen[3:7]  # the third was interrupted and made again
+    assert cells == [(1, 1, 0)] * 7  # a seed of its own, no test part
+    assert seen[7:] == [(seed, 2, 3) for seed in (0, 0, 2, 2)]
+    with (tmp_path / "search.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["encoding"] for row in rows] == ["rwse"] * 4 + ["none"] * 2
+    assert [row["encoding.standardize"] for row in rows] == ["False", "True"] * 2 + ["", ""]
+    for name in ("rwse", "none"):
+        own = [row for row in rows if row["encoding"] == name]
+        (best,) = [row for row in own if row["chosen"]]
+        assert float(best["val_mae"]) == min(float(row["val_mae"]) for row in own)
+        results = json.loads((tmp_path / f"{name}-seed0" / "results.json").read_text())
+        assert "test" in results["result"]["metrics"]
+        text = (tmp_path / f"{name}-seed2" / "config.yaml").read_text()
+        assert parse_config(text, [], "config.yaml").training.lr == float(best["training.lr"])
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "Chosen for each by validation data alone, seed 1, of 6 cells in all" in table
+    assert "| test, less that of `rwse` |" in table
+    assert len((tmp_path / "search.md").read_text().splitlines()) == 10
+
+
+def test_the_same_cells_for_all():
+    rules = Rules(preset="equal-width", grid=standard_grid(CONFIG))
+    configs = plan_configs(CONFIG, ["oge_aug", "rwse", "none"], rules=rules)
+    cells = make_cells(configs, rules)
+    values = {name: [c.values for c in cells if c.label == name] for name in configs}
+    assert len(values["oge_aug"]) == 12
+    assert values["oge_aug"] == values["rwse"]
+    assert len(values["none"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"grid": {"lr": [1e-3]}}, "keys like training.lr, backbone.norm or encoding.k, got 'lr'"),
+        ({"grid": {"training.lr": []}}, "training.lr needs values to try, each once"),
+        ({"grid": {"training.lr": [1, 1]}}, "training.lr needs values to try, each once"),
+        ({"grid": {"training.lr": list(range(1001))}}, "a search of 1,001 cells is too large"),
+        ({"search_epochs": 3}, "search_epochs are those of a search; add --search"),
+        ({"preset": "equal-width", "parameters": 3}, "which preset equal-width keeps; leave one"),
+        ({"hold_out": 1}, "hold_out: Input should be less than 1"),
+        ({"noise": "some"}, "noise: Input should be 'none', 'own' or 'all'"),
+    ],
+)
+def test_rules_that_contradict_are_refused(given, message):
+    with pytest.raises(UserError, match=message):
+        make_rules(**given)
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ({"encoding.nope": [1]}, "no encoding that is compared has encoding.nope"),
+        ({"training.nope": [1]}, r"rwse cannot be searched with .*unknown key"),
+        ({"training.lr": ["x"]}, r"rwse cannot be searched with .*lr"),
+        ({"encoding.steps": [0]}, r"rwse cannot be searched with .*steps must be at least 1"),
+    ],
+)
+def test_cells_that_cannot_be_are_refused_before_training(tmp_path, grid, message):
+    rules = Rules(preset="equal-width", grid=grid)
+    with pytest.raises(UserError, match=message):
+        compare(CONFIG, ["rwse"], tmp_path / "x", rules=rules, parts=PARTS, progress=False)
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_test_part_for_data_without_one():
+    parts = hold_out(PARTS, 0.2, 0)
+    assert [len(parts.train), len(parts.val)] == [8, 2]
+    assert parts.test is PARTS.val
+    both = {id(data) for data in (*parts.train, *parts.val)}
+    assert both == {id(data) for data in PARTS.train}
+    with pytest.raises(UserError, match="have a test part of 3 graphs; leave --hold-out out"):
+        hold_out(WITH_TEST, 0.2, 0)
+    with pytest.raises(UserError, match="leaves a part empty"):
+        hold_out(PARTS, 0.01, 0)
+
+
+def test_held_out_parts_are_reported(tmp_path):
+    rules = Rules(preset="equal-width", hold_out=0.2)
+    (run,) = compare(CONFIG, ["rwse"], tmp_path, rules=rules, parts=PARTS, progress=False)
+    assert {part: n for part, n in run.result.rows.items() if n} == {
+        "train": 8,
+        "val": 2,
+        "test": 4,
+    }
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "0.2 of the training part chose the epochs" in table
+    assert "There is no test part" not in table
+    with pytest.raises(UserError, match="holds a comparison with other rules"):
+        compare(CONFIG, ["rwse"], tmp_path, parts=PARTS, progress=False)
