@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from ogeaug import OGEAug
-from ogeaug.compare.report import plot
+from ogeaug.compare.curves import plot
 from ogeaug.measure import draw_encoding
 from ogeaug.measure.complexity import Cost
 from ogeaug.measure.figure import draw_costs, draw_curves, draw_loops

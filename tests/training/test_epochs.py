@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ogeaug.compare.report import Run, read_curves
+from ogeaug.compare.curves import Run, read_curves
 from ogeaug.training.fitting import FitResult, fit, resume
 from ogeaug.training.module import GraphModule
 from ogeaug.training.trainer import _ProgressBar
