@@ -18,11 +18,14 @@ class Preset:
         source: Where they are from.
         out_channels: The width of the output there; None if it is for the user to say.
         options: Of the constructor; all others keep their defaults.
+        inject: Whether their models take the encoding in at the ``first`` layer or at ``every``
+            one; a model does it, not the encoding.
     """
 
     source: str
     out_channels: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    inject: Literal["first", "every"] = "first"
 
 
 AUTHORS: dict[str, Preset] = {
@@ -42,6 +45,7 @@ AUTHORS: dict[str, Preset] = {
             "norm": "batch",
             "normalization": "sym",
         },
+        inject="every",  # src/model.py adds it to the input, src/gine.py in each layer again
     ),
     "signnet": Preset(
         "cptq/SignNet-BasisNet, GraphPrediction/configs/gatedgcn/"

@@ -44,7 +44,7 @@ def compare(
         ),
     ] = "authors",
     parameters: Annotated[
-        int | None, typer.Option(min=1, help="Of each model; those of the configuration's own.")
+        int | None, typer.Option(min=1, help="Of each model; those of the largest.")
     ] = None,
     noise: Annotated[
         str, typer.Option(help="Noise on the Laplacian for none, all, or own: whose authors do.")

@@ -40,8 +40,10 @@ def plan_configs(
 
     The configuration's own encoding is as it is there. With ``rules.preset`` ``authors``, others
     are as their authors have them (:mod:`ogeaug.presets`), and the width of the backbone is chosen
-    so that all models have as many parameters, to 2 %. With ``equal-width``, others take over its
-    width, depth and ``k`` as far as they have such options, and the backbone is the same.
+    so that all models have as many parameters, to 2 %: ``rules.parameters``, or as many as the
+    largest has in the configuration's own backbone, so that nobody's is narrower. With
+    ``equal-width``, others take over its width, depth and ``k`` as far as they have such options,
+    and the backbone is the same.
 
     Args:
         config: The experiment, features and targets filled in.
@@ -63,8 +65,8 @@ def plan_configs(
             raise UserError(f"{label} cannot serve this configuration: {error}") from error
         found[label] = planned
     if rules.preset == "authors":
-        target = rules.parameters or count_parameters(config)
-        found = match_widths(found, target)
+        largest = max(count_parameters(planned) for planned in found.values())
+        found = match_widths(found, rules.parameters or largest)
     return found
 
 

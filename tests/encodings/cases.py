@@ -54,6 +54,9 @@ AUTHORS = {
         authors("lap_pe", k=6),
         {"basis": 1.0, "sign": 0.66, "permutation": 0.39, "crossing": 0.25},
     ),
+    "es_lap_pe": Case(
+        authors("es_lap_pe"), {"basis": 1.6, "sign": 1.5, "permutation": 1.1, "crossing": 1.1}
+    ),
     "rwse": Case(authors("rwse", steps=9)),
     "edge_rwse": Case(authors("edge_rwse", steps=9)),
     "hodge1_lap": Case(  # of few outputs after a ReLU, all may be 0

@@ -35,6 +35,12 @@ def test_a_configuration_fills_in_what_is_not_given():
     assert (ours.preset, ours.options) == ("ours", {})
 
 
+def test_a_configuration_takes_an_encoding_in_where_its_authors_do():
+    assert EncodingConfig(name="spe", preset="authors").inject == "every"
+    assert EncodingConfig(name="spe", preset="authors", inject="first").inject == "first"
+    assert EncodingConfig(name="spe", preset="ours", out_channels=4).inject == "first"
+
+
 def test_a_preset_builds_the_encoding_of_a_model():
     config = {"encodings": [{"name": "rwse", "preset": "authors"}], "features": {"kind": "own"}}
     model = GraphModel.from_config(ModelConfig.model_validate(config))
