@@ -64,12 +64,11 @@ def test_the_search_tells_cfi_graphs_apart():
 
 
 def test_waves_bring_out_what_a_mean_over_symmetric_points_hides():
-    """Leaves of the two searches differ by 8e-5, their means by 1e-11, which is near the noise."""
-    base = nx.graph_atlas(1080)  # degrees 3, 3, 3, 3, 4, 4, 6
-    left, right = (from_networkx(cfi_graph(base, t, edge_nodes=2)) for t in (False, True))
+    """The smallest such pair that was found, 112 nodes: without waves, no more than the noise."""
+    base = nx.circular_ladder_graph(8)
+    left, right = (from_networkx(cfi_graph(base, t, edge_nodes=1)) for t in (False, True))
     pair = Pair("CFI", left, right)
     (result,) = score([pair], [search_candidate()], copies=1)
-    assert result.distance > 1e-7
     assert result.distinguished, result
 
     def without(channels):
@@ -78,7 +77,7 @@ def test_waves_bring_out_what_a_mean_over_symmetric_points_hides():
         return network
 
     (result,) = score([pair], [Candidate("no waves", without)], copies=1)
-    assert result.distance < 1e-10
+    assert not result.distinguished
 
 
 @pytest.mark.parametrize("family", ["distance-regular", "four-vertex", "designs"])

@@ -16,7 +16,7 @@ NUMBER = {
     "regular": 26,
     "strongly-regular": 10,
     "cfi": 20,
-    "large-cfi": 51,
+    "large-cfi": 60,
     "designs": 2,
     "distance-regular": 13,
     "four-vertex": 15,
