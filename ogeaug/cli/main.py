@@ -18,6 +18,7 @@ COMMANDS = {
     "encode": "Write node (or pooled) OGE-Aug features for other tools.",
     "compare": "Train the same model with several encodings at equal budget, and compare them.",
     "explore": "Open a page in the browser that shows what an encoding sees.",
+    "data": "Data sets by name: which there are, and their statistics.",
     "measure": "Measure encodings: invariance, stability, expressivity, cost.",
     "reproduce": "Train the rows of one of the paper's tables, and print its figures beside ours.",
 }

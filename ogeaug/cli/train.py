@@ -24,7 +24,7 @@ def train(
         str | None, typer.Option(help="CSV file (or folder of a data set).")
     ] = None,
     dataset: Annotated[
-        str | None, typer.Option(help="csv, nci, zinc, qm9, pattern or cluster.")
+        str | None, typer.Option(help="csv, or a data set by name: ogeaug data list.")
     ] = None,
     smiles_columns: Annotated[str | None, typer.Option(help="Column of SMILES.")] = None,
     target_columns: Annotated[

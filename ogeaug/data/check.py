@@ -41,7 +41,7 @@ def check_data(
         return _check_graphs(found, data, split, features, task)
     assert isinstance(found, TableSet)
     if "type" not in task.model_fields_set:
-        task = task.model_copy(update={"type": found.task})
+        task = task.model_copy(update={"type": found.task, "num_classes": found.num_classes})
     columns, title = found.columns(data), found.title(data)
     if found.only_graphs(data):
         features = _own_features(found, split, features)

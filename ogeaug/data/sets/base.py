@@ -48,6 +48,7 @@ class DataSet(ABC):
     Attributes:
         name: In configurations.
         task: The task of its benchmark.
+        num_classes: Of graphs or nodes, if they have more than two.
         targets: Its target columns, if it has them wherever it comes from.
         numbered: All columns that may be targets, in the order of the benchmark's numbers, by which
             they can be chosen, too.
@@ -64,6 +65,7 @@ class DataSet(ABC):
 
     name: ClassVar[str]
     task: ClassVar[TaskType] = "regression"
+    num_classes: ClassVar[int | None] = None
     targets: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, ...]] = ()
     together: ClassVar[bool] = False

@@ -20,7 +20,6 @@ class GraphSet(DataSet):
 
     Attributes:
         node_sizes: Categories of each column of ``x``; edge_sizes likewise.
-        num_classes: Of the nodes, if they have classes.
         ratio: Training graphs for each validation graph (and each test graph).
         size: Training graphs if they are made.
     """
@@ -28,7 +27,6 @@ class GraphSet(DataSet):
     features = "own"
     node_sizes: ClassVar[tuple[int, ...]]
     edge_sizes: ClassVar[tuple[int, ...]] = ()
-    num_classes: ClassVar[int | None] = None
     ratio: ClassVar[int]
     size: ClassVar[int] = 10_000
     unused = ("header", "multiline", "column", "max_atoms")
