@@ -80,3 +80,21 @@ def test_site_builds_without_a_warning(tmp_path):
         assert not re.search(
             r"<(?:script|link|img)[^>]+(?:src|href)=.?https?://(?!.*canonical)", text
         )
+
+
+def test_formulas_are_drawn_without_a_script():
+    pytest.importorskip("latex2mathml")
+    pytest.importorskip("griffe")
+    sys.path.insert(0, str(ROOT / "docs/api"))
+    try:
+        from docstrings import as_markdown
+    finally:
+        sys.path.pop(0)
+    text = "It costs :math:`O(n)`, see :func:`cost`.\n\n    .. math:: a = b,\n        c = d\n\n    More."
+    shown = as_markdown(text)
+    assert shown.startswith("It costs <span><math")
+    assert "`cost`" in shown
+    assert shown.count("</math>") == 2
+    assert shown.endswith("    More.")
+    assert ":math" not in shown
+    assert ".. math" not in shown
