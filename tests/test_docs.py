@@ -90,7 +90,8 @@ def test_formulas_are_drawn_without_a_script():
         from docstrings import as_markdown
     finally:
         sys.path.pop(0)
-    text = "It costs :math:`O(n)`, see :func:`cost`.\n\n    .. math:: a = b,\n        c = d\n\n    More."
+    text = "It costs :math:`O(n)`, see :func:`cost`.\n\n"
+    text += "    .. math:: a = b,\n        c = d\n\n    More."
     shown = as_markdown(text)
     assert shown.startswith("It costs <span><math")
     assert "`cost`" in shown
