@@ -16,13 +16,15 @@ from ogeaug.cli.measure_arguments import (
     find_graph,
 )
 from ogeaug.cli.measure_expressivity import expressivity
-from ogeaug.cli.measure_output import make_named, print_table, save_picture, say
+from ogeaug.cli.measure_output import make_named, print_table, save_picture
+from ogeaug.cli.measure_stability import stability
 
 app = typer.Typer(
     help="Measure encodings: invariance, stability, expressivity, cost.",
     no_args_is_help=True,
     add_completion=False,
 )
+app.command()(stability)
 app.command()(expressivity)
 
 
@@ -45,46 +47,6 @@ def invariance(
         ]
         rows.append([name, graph, *(f"{error:.1e}" for error in errors)])
     print_table(["encoding", "graph", "permutation", "basis", "sign"], rows, csv)
-
-
-@app.command()
-def stability(
-    encoding: NODE_ENCODINGS = None,
-    graph: GRAPH = "cycle:12",
-    draws: Annotated[int, typer.Option(min=1, help="Random directions.")] = 5,
-    figure: FIGURE = None,
-    seed: SEED = 0,
-    csv: CSV = None,
-) -> None:
-    """Change of the output against changes of the Laplacian from 1e-8 to 1e-1, and of edges."""
-    import torch
-
-    from ogeaug.encodings.general import GeneralOGEAug
-    from ogeaug.measure.bound import stability_bound
-    from ogeaug.measure.figure import draw_curves
-    from ogeaug.measure.named_graphs import from_networkx
-    from ogeaug.measure.stability import SIZES, edge_changes, stability_curve
-
-    data, rows, curves = from_networkx(find_graph(graph)()), [], {}
-    for name in encoding or ["oge_aug", "general", "vanilla"]:
-        model = make_named(name, seed)
-        generator = torch.Generator().manual_seed(seed)
-        curve = curves[name] = stability_curve(model, data, draws=draws, generator=generator)
-        numbers = [f"{x:.1e}" for x in (*curve.changes, max(edge_changes(model, data)))]
-        rows.append([name, graph, *numbers, f"{curve.exponent:.2f}", f"{curve.half_power:.2g}"])
-        if isinstance(model, GeneralOGEAug):
-            bound = stability_bound(model, data)
-            text = (
-                f"{name}: the bound's terms, if f has Lipschitz constant 1: "
-                f"{bound.linear(1.0):.2g} |dL| + {bound.root(1.0):.2g} |dL|^(1/2)  ({bound})"
-            )
-            say(text, figure, csv)
-    sizes = [f"|dL|={size:.0e}" for size in SIZES]
-    print_table(
-        ["encoding", "graph", *sizes, "one edge", "exponent", "half-power"], rows, csv, figure
-    )
-    if figure is not None:
-        save_picture(draw_curves(curves, f"Random weights, seed {seed}, {graph}"), figure, csv)
 
 
 @app.command()
@@ -140,10 +102,9 @@ def complexity(
             for data in graphs:
                 c = cost(model, data, repeats=repeats)
                 costs[kind].setdefault(name, []).append(c)
-                numbers = [str(c.nodes), str(c.edges), str(c.multiplicity)]
+                numbers = [str(c.nodes), str(c.edges), str(c.multiplicity), str(c.within)]
                 rows.append([name, kind, *numbers, f"{c.seconds:.4f}", f"{c.mebibytes:.1f}"])
-    print_table(
-        ["encoding", "graph", "nodes", "edges", "multiplicity", "s", "MiB"], rows, csv, figure
-    )
+    head = ["encoding", "graph", "nodes", "edges", "multiplicity", "within", "s", "MiB"]
+    print_table(head, rows, csv, figure)
     if figure is not None:
         save_picture(draw_costs(costs["cycle"], costs["paths"]), figure, csv)

@@ -10,13 +10,16 @@ if TYPE_CHECKING:
     from torch import nn
 
 
-def make_named(name: str, seed: int | None) -> "nn.Module":
+def make_named(name: str, seed: int | None, *, features: bool = False) -> "nn.Module":
+    """With random weights; where it is asked for, with one node feature if it needs any."""
     import torch
 
-    from ogeaug.encodings import make_encoding
+    from ogeaug.encodings import make_encoding, needs_features
 
     if seed is not None:
         torch.manual_seed(seed)
+    if features and needs_features(name):
+        return make_encoding(name, 16, in_channels=1).double().eval()
     return make_encoding(name, 16).double().eval()
 
 
@@ -35,14 +38,21 @@ def say(text: str, *files: Path | None) -> None:
 
 
 def print_table(
-    head: list[str], rows: list[list[str]], path: Path | None, figure: Path | None = None
+    head: list[str],
+    rows: list[list[str]],
+    path: Path | None,
+    figure: Path | None = None,
+    *,
+    show: list[list[str]] | None = None,
 ) -> None:
-    """Prints a table, and writes it to a file if there is one."""
+    """Prints a table (or some of its columns, in several), writes it to a file if there is one."""
     import csv
 
     from ogeaug.files.output import writing_text
 
-    show_table(head, rows, path, figure)
+    for columns in show or [head]:
+        places = [head.index(name) for name in columns]
+        show_table(columns, [[row[i] for i in places] for row in rows], path, figure)
     if path is not None:
         with writing_text(path, make_folder=True) as file:
             csv.writer(file).writerows([head, *rows])

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from ogeaug.measure.complexity import Cost as Cost
     from ogeaug.measure.complexity import cost as cost
     from ogeaug.measure.continuity import crossing_error as crossing_error
+    from ogeaug.measure.edits import Edit as Edit
+    from ogeaug.measure.edits import all_edits as all_edits
+    from ogeaug.measure.edits import edit_changes as edit_changes
     from ogeaug.measure.expressivity import Verdict as Verdict
     from ogeaug.measure.expressivity import distinguishes as distinguishes
     from ogeaug.measure.invariance import basis_error as basis_error
@@ -28,28 +31,33 @@ if TYPE_CHECKING:
     from ogeaug.measure.shaking import Shake as Shake
     from ogeaug.measure.shaking import shake as shake
     from ogeaug.measure.stability import Curve as Curve
-    from ogeaug.measure.stability import edge_changes as edge_changes
     from ogeaug.measure.stability import stability_curve as stability_curve
+    from ogeaug.measure.steadiness import Steadiness as Steadiness
+    from ogeaug.measure.steadiness import measure_steadiness as measure_steadiness
 
 __all__ = [
     "Bound",
     "Cost",
     "Curve",
+    "Edit",
     "Moved",
     "Pair",
     "Shake",
     "Sight",
+    "Steadiness",
     "Verdict",
+    "all_edits",
     "basis_error",
     "cost",
     "crossing_error",
     "distance_to_others",
     "distinguishes",
     "draw_encoding",
-    "edge_changes",
+    "edit_changes",
     "look_at",
     "loop_path",
     "measure_properties",
+    "measure_steadiness",
     "permutation_error",
     "read_pairs",
     "score",
@@ -65,21 +73,25 @@ __getattr__, __dir__ = lazy_names(
         "Bound": "bound",
         "Cost": "complexity",
         "Curve": "stability",
-        "Sight": "look",
+        "Edit": "edits",
         "Moved": "shaking",
         "Pair": "pairs",
         "Shake": "shaking",
+        "Sight": "look",
+        "Steadiness": "steadiness",
         "Verdict": "expressivity",
+        "all_edits": "edits",
         "basis_error": "invariance",
         "cost": "complexity",
         "crossing_error": "continuity",
         "distance_to_others": "resolution",
         "distinguishes": "expressivity",
         "draw_encoding": "picture",
-        "edge_changes": "stability",
+        "edit_changes": "edits",
         "look_at": "look",
         "loop_path": "loop",
         "measure_properties": "properties",
+        "measure_steadiness": "steadiness",
         "permutation_error": "invariance",
         "read_pairs": "pairs",
         "score": "scoring",

@@ -3,31 +3,49 @@
 from matplotlib.figure import Figure
 
 from ogeaug.measure.complexity import Cost
-from ogeaug.measure.stability import Curve
+from ogeaug.measure.steadiness import Compared, Steadiness
 from ogeaug.pictures import FAINT, GREY, legend_beside, looks, new_figure, plain_numbers, styled
+
+GUIDES = (
+    ("paper", "--", "paper: $(n^2 \\mu + m) \\mu$,\n$\\mu$: multiplicity"),
+    ("counted", ":", "$(n^2 \\mu + m n) \\mu$,\n$\\mu$: within delta"),
+)
+"""Counts of operations to draw: attribute of a cost, line, label."""
 
 
 @styled()
-def draw_curves(curves: dict[str, Curve], title: str) -> Figure:
-    """Log-log lines of all curves with guides of slope 1/2 and 1.
+def draw_curves(
+    found: dict[str, Steadiness], title: str, compared: Compared | None = None
+) -> Figure:
+    """Log-log lines of all changes with guides of slope 1/2 and 1; on the right, lost edges, nodes.
 
     Args:
-        curves: By the name to print in the legend.
+        found: By the name to print in the legend, with its ratio at 0.01.
         title: Above the picture.
+        compared: The paper's bound for the definition.
     """
-    figure = new_figure(7.5, 4.5)
-    axes, look = figure.subplots(), looks(curves)
-    for name, curve in curves.items():
-        label = f"{name} ({curve.half_power:.2g})"
-        axes.loglog(curve.sizes, curve.changes, label=label, **look[name].line())
-    sizes = next(iter(curves.values())).sizes
+    figure = new_figure(8.4, 5.0)
+    axes, look = figure.subplots(), looks(found)
+    for name, one in found.items():
+        label = f"{name} ({one.ratio(1e-2):.2g})"
+        axes.loglog(one.curve.sizes, one.curve.changes, label=label, **look[name].line())
+        if one.edits:
+            line = look[name].line() | {"linestyle": "none", "fillstyle": "none"}
+            axes.loglog(*zip(*one.edits, strict=True), **line)
+    sizes = next(iter(found.values())).curve.sizes
     for exponent, style in ((0.5, ":"), (1.0, "--")):
         guide = [(size / sizes[-1]) ** exponent for size in sizes]
         axes.loglog(sizes, guide, style, color=FAINT, linewidth=1, label=f"slope {exponent:g}")
-    axes.set_xlabel(r"change of the Laplacian, $\|L - L'\|_F$")
+    if compared is not None:
+        line = {"color": look["general"].colour, "linewidth": 1}
+        label = "general: bound, as printed"
+        axes.loglog(sizes, compared.printed, linestyle="--", label=label, **line)
+        label = "general: bound, delta fixed"
+        axes.loglog(sizes, compared.proven, linestyle=":", label=label, **line)
+    axes.set_xlabel(r"change of the Laplacian, $\|L - L'\|_F$ (hollow: an edge or a node less)")
     axes.set_ylabel("relative change of the encoding")
     axes.set_title(title)
-    legend_beside(figure, axes, title="(largest change / size$^{1/2}$)")
+    legend_beside(figure, axes, title="(another graph / change at 0.01)")
     return figure
 
 
@@ -60,8 +78,8 @@ def draw_loops(paths: dict[str, list[float]], title: str) -> Figure:
 def draw_costs(by_nodes: dict[str, list[Cost]], by_multiplicity: dict[str, list[Cost]]) -> Figure:
     """Time and memory, log-log, against nodes (left) and largest multiplicity (right).
 
-    Guides show the paper's count :math:`(n^2 \\mu + m) \\mu` through the last point of the first
-    encoding.
+    Guides show the paper's count and the corrected one
+    (:class:`~ogeaug.measure.complexity.Cost`) through the last point of the first encoding.
 
     Args:
         by_nodes: Costs of growing graphs, by encoding.
@@ -78,11 +96,11 @@ def draw_costs(by_nodes: dict[str, list[Cost]], by_multiplicity: dict[str, list[
                 x = [getattr(c, key) for c in found]
                 ax.loglog(x, [getattr(c, quantity) for c in found], label=name, **look[name].line())
             first = next(iter(costs.values()))
-            counts = [(c.nodes**2 * c.multiplicity + c.edges) * c.multiplicity for c in first]
-            scale = getattr(first[-1], quantity) / counts[-1]
-            guide = [scale * count for count in counts]
-            x = [getattr(c, key) for c in first]
-            ax.loglog(x, guide, "--", color=GREY, lw=1, label="paper's count")
+            x, last = [getattr(c, key) for c in first], getattr(first[-1], quantity)
+            for count, style, label in GUIDES:
+                scale = last / getattr(first[-1], count)
+                guide = [scale * getattr(c, count) for c in first]
+                ax.loglog(x, guide, style, color=GREY, linewidth=1, label=label)
             plain_numbers(ax, "x")
             ax.set_ylabel(unit)
         axes[1, column].set_xlabel(title)

@@ -30,7 +30,7 @@ def distance_to_others(encoding: nn.Module, data: Data) -> float:
     graph: at 1 it can.
 
     Args:
-        encoding: In float64 and eval mode, without node features.
+        encoding: In float64 and eval mode.
         data: One graph with at least one edge.
 
     Example:
@@ -62,7 +62,7 @@ def different_graphs(data: Data) -> list[Data]:
     """Graphs that differ a little and are not isomorphic, to the given one or to each other.
 
     All that lack one edge, and, up to :data:`MOST_EDGES` edges, all with two edges switched (ab, cd
-    for ac, bd), which keeps the degrees. Weights are not taken over.
+    for ac, bd), which keeps the degrees. Nodes keep their features; edges have no weights.
     """
     graph = nx.Graph(to_networkx(data, to_undirected=True, remove_self_loops=True).edges)
     graph.add_nodes_from(range(int(data.num_nodes or 0)))
@@ -85,7 +85,11 @@ def different_graphs(data: Data) -> list[Data]:
             for new in (((a, c), (b, d)), ((a, d), (b, c))):
                 if len({a, b, c, d}) == 4 and not any(graph.has_edge(*e) for e in new):
                     add([(a, b), (c, d)], list(new))
-    return [from_networkx(_ordered(other)) for alike in found.values() for other in alike]
+    made = [from_networkx(_ordered(other)) for alike in found.values() for other in alike]
+    if data.x is not None:
+        for other in made:
+            other.x = data.x
+    return made
 
 
 def _spectrum(graph: nx.Graph) -> bytes:

@@ -24,12 +24,16 @@ class Curve:
             encoding, at least 1/2 by the paper's bound. A jump shows in ``half_power``.
         half_power: The largest change / size^(1/2), the constant of the bound's power: moderate
             for a stable encoding, large for one that jumps at a small size.
+        scale: :math:`\|Z\|_F`, which changes are divided by.
+        spectral: The largest :math:`\|L - L'\|_2 / \|L - L'\|_F` of the directions.
     """
 
     sizes: tuple[float, ...]
     changes: tuple[float, ...]
     exponent: float
     half_power: float
+    scale: float = 1.0
+    spectral: float = 1.0
 
 
 @torch.no_grad()
@@ -69,21 +73,8 @@ def stability_curve(
         for size in sizes
     )
     half_power = max(c / math.sqrt(s) for s, c in zip(sizes, changes, strict=True))
-    return Curve(tuple(sizes), changes, slope(sizes, changes), half_power)
-
-
-@torch.no_grad()
-def edge_changes(encoding: nn.Module, data: Data) -> list[float]:
-    r"""The change :math:`\|Z - Z'\|_F / \|Z\|_F` by leaving out one edge, for each edge."""
-    plain = without_spectrum(data)
-    start = encoding(plain)
-    scale = float(start.norm()) or 1.0
-    i, j = data.edge_index
-    changes = []
-    for a, b in sorted({(min(p), max(p)) for p in zip(i.tolist(), j.tolist(), strict=True)}):
-        kept = ~(((i == a) & (j == b)) | ((i == b) & (j == a)))
-        changes.append(float((encoding(plain.edge_subgraph(kept)) - start).norm()) / scale)
-    return changes
+    spectral = max(spectral_share(data, direction) for direction in directions)
+    return Curve(tuple(sizes), changes, slope(sizes, changes), half_power, scale, spectral)
 
 
 def reweighted(data: Data, change: Tensor | None) -> Data:
@@ -107,14 +98,23 @@ def slope(sizes: Sequence[float], changes: Sequence[float]) -> float:
 
 def random_direction(data: Data, generator: Generator | None) -> Tensor:
     """A random symmetric change of the edge weights ``[E]`` that changes L by norm 1."""
-    n = int(data.num_nodes or 0)
     if data.num_edges == 0:
         raise ValueError("a graph without edges has no weights to perturb")
+    n = int(data.num_nodes or 0)
     noise = torch.randn(n, n, dtype=torch.float64, generator=generator)
-    i, j = data.edge_index
-    change = (noise + noise.T)[i, j]  # [E]
+    change = (noise + noise.T)[data.edge_index[0], data.edge_index[1]]  # [E]
+    return change / _laplacian(data, change).norm()
+
+
+def spectral_share(data: Data, change: Tensor) -> float:
+    """The spectral norm, over the Frobenius norm, of what a change of edge weights does to L."""
+    laplacian = _laplacian(data, change)
+    return float(torch.linalg.matrix_norm(laplacian, 2) / laplacian.norm())
+
+
+def _laplacian(data: Data, weight: Tensor) -> Tensor:
+    n, (i, j) = int(data.num_nodes or 0), data.edge_index
     adjacency = torch.zeros(n, n, dtype=torch.float64)
-    adjacency[i, j] = change
-    adjacency[j, i] = change
-    laplacian = torch.diag(adjacency.sum(1)) - adjacency
-    return change / laplacian.norm()
+    adjacency[i, j] = weight
+    adjacency[j, i] = weight
+    return torch.diag(adjacency.sum(1)) - adjacency

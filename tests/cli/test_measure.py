@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ogeaug.cli.measure import app
+from ogeaug.cli.measure_stability import STABILITY
+from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
 
 
@@ -34,10 +36,25 @@ def test_invariance(tmp_path):
 
 def test_stability_with_figure(tmp_path):
     arguments = ["-e", "general", "--graph", "path:4", "--draws", "1"]
-    result = run("stability", *arguments, "--figure", str(tmp_path / "a.png"))
+    files = ["--figure", str(tmp_path / "a.png"), "--csv", str(tmp_path / "a.csv")]
+    result = run("stability", *arguments, "--bound", *files)
     assert result.exit_code == 0, result.output
-    assert "bound's terms" in result.output
+    assert "Proposition 3 with J_f estimated" in result.output
+    assert "proven to be best" in result.output
     assert (tmp_path / "a.png").exists()
+    with (tmp_path / "a.csv").open() as file:
+        (row,) = csv.DictReader(file)
+    ratio = float(row["apart"]) / float(row["1e-02"])
+    assert float(row["ratio 1e-2"]) == pytest.approx(ratio, rel=0.1)  # of rounded figures
+    result = run("stability", "-e", "oge_aug", "--bound")
+    assert result.exit_code == 2
+    assert "add  -e general" in result.output
+
+
+def test_stability_has_every_encoding_of_nodes_by_default():
+    assert set(STABILITY) == {n for n in ENCODINGS if ENCODINGS.level(n) == "node"} - {"none"}
+    result = run("stability", "-e", "latent", "--graph", "path:3", "--draws", "1")
+    assert result.exit_code == 0, result.output  # it gets features that say nothing
 
 
 def test_expressivity_of_a_file(pair_file, tmp_path):

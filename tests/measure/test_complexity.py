@@ -5,6 +5,7 @@ import math
 import pytest
 
 from ogeaug import OGEAug
+from ogeaug.encodings.rwse import RWSE
 from ogeaug.measure.complexity import cost, growing_cycles, growing_multiplicity
 
 
@@ -21,3 +22,18 @@ def test_costs():
 def test_paths_must_share_the_nodes():
     with pytest.raises(ValueError, match="cannot be shared by 5"):
         next(growing_multiplicity(12, (5,)))
+
+
+def test_counts():
+    """mu counts eigenvalues within delta, and an edge carries n mu numbers of order 2."""
+    (path,) = growing_multiplicity(12, (1,))
+    narrow, wide = (
+        cost(OGEAug(4, hidden_channels=4, num_layers=1, delta=delta).eval(), path, repeats=1)
+        for delta in (1e-3, 10.0)
+    )
+    assert (narrow.multiplicity, narrow.within) == (1, 1)
+    assert (wide.multiplicity, wide.within) == (1, 12)
+    assert narrow.paper == wide.paper == 12**2 + 11
+    assert narrow.counted == 12**2 + 11 * 12
+    assert wide.counted == (12**2 * 12 + 11 * 12) * 12
+    assert cost(RWSE(4).eval(), path, repeats=1).within == 1
