@@ -59,3 +59,15 @@ def test_parameters_are_of_the_paper_s_order(name):
     config = config.model_copy(update={"features": with_sizes(config.features)})
     count = GraphModel.from_config(config.model_part()).num_parameters
     assert 0.6 < count / PAPER[name] < 1.0
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_paper_s_settings_are_followed(name):
+    own, *others = load_config(name).encodings
+    assert own.features is True
+    assert own.options.get("k") == {"qm9": 29, "zinc": 37, "alchemy": 12}.get(name.split("_")[0])
+    beside = {"contact": "lap_pe", "pattern": "lap_pe", "cluster": "es_lap_pe", "molhiv": "rwse"}
+    expected = beside.get(name.split("_")[0])
+    assert [other.name for other in others] == ([expected] if expected else [])
+    for other in others:
+        assert other.options.get("normalization") is None  # one spectrum, and its noise, for both

@@ -6,14 +6,15 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import torch
 from rich.console import Console
 
 from ogeaug.compare.wall_time import epoch_seconds
-from ogeaug.compare.width import count_parameters
 from ogeaug.data.convert import with_sizes
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
 from ogeaug.files.yaml_text import load_yaml
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.strict import Strict
 from ogeaug.training import run_folder
 from ogeaug.training.config import load_config
@@ -79,11 +80,18 @@ def parameters_table(console: Console) -> FactTable:
     for name, paper in settings().items():
         config = load_config(name)
         config = config.model_copy(update={"features": with_sizes(config.features)})
-        ours = count_parameters(config)
+        with torch.device("meta"):  # no memory
+            model = GraphModel.from_config(config.model_part())
+        ours, encoder = (
+            model.num_parameters,
+            sum(p.numel() for p in model.encodings[0].parameters()),
+        )
         rows.append([paper.set, f"`{name}`", f"{paper.parameters:,}", f"{ours:,}"])
         rows[-1].append(f"{100 * (ours / paper.parameters - 1):+.1f} %")
-    columns = ["data set", "configuration", "paper", "ours", "difference"]
-    return FactTable("Parameters", columns, rows, "Trainable parameters of the whole model.")
+        rows[-1].append(f"{encoder:,}")
+    columns = ["data set", "configuration", "paper", "ours", "difference", "our OGE-Aug"]
+    note = "Trainable parameters of the whole model, and of OGE-Aug alone."
+    return FactTable("Parameters", columns, rows, note)
 
 
 def time_table(console: Console) -> FactTable:

@@ -1,5 +1,7 @@
 """Tables that need no training."""
 
+from pathlib import Path
+
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
@@ -54,3 +56,10 @@ def test_options_of_training_are_refused(extra, tmp_path):
     assert result.exit_code != 0
     assert f"takes no {extra[0]}" in result.output
     assert not (tmp_path / "out").exists()
+
+
+def test_the_table_in_the_documentation_is_not_stale():
+    text = (Path(__file__).parents[2] / "docs" / "train.md").read_text(encoding="utf-8")
+    inside = text.split("<!-- parameters: begin -->")[1].split("<!-- parameters: end -->")[0]
+    wanted = parameters_table(QUIET).markdown().split("\n\n")[1]
+    assert inside.strip() == wanted, "ogeaug reproduce params -o DIR writes a new one"
