@@ -8,7 +8,7 @@ export OMP_NUM_THREADS ?= 1
 
 .PHONY: help setup demo test torture elsewhere sanitize lint docs bench clean
 help:
-	@echo "make demo   set up, train on RDKit's NCI molecules with and without OGE-Aug (out/demo)"
+	@echo "make demo   set up, count cycles with and without OGE-Aug, draw a picture (out/demo)"
 	@echo "make test   set up, run all tests"
 	@echo "make torture  set up, try the promises of docs/reliability.md many times (minutes)"
 	@echo "make elsewhere  set up, run all tests with another home, locale, terminal and folder (long)"

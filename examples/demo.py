@@ -1,78 +1,185 @@
-"""Trains on RDKit's NCI molecules (penalised logP) with OGE-Aug and without, and compares.
+"""Counts cycles and tells strongly regular graphs apart, with OGE-Aug and without.
 
-    python examples/demo.py [--molecules 4500] [--epochs 15] [--output-dir out/demo]
+    python examples/demo.py [--graphs 800] [--epochs 15] [--seeds 3] [--output-dir out/demo]
 
-Ends with a table of test errors and two pictures: predicted against true values, and the
-learning curves. The figures show how the tools work together; they are no benchmark.
+Two networks of equal parameters learn from 800 graphs how many cycles of 3, 4 and 5 nodes a graph
+has; message passing alone cannot count them. All graphs are generated. Ends with a table of test
+errors and a picture.
 """
 
 import argparse
 import csv
+import statistics
 import time
 from pathlib import Path
 
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import networkx as nx
+import numpy as np
+import torch
+from matplotlib.axes import Axes
 from rich.console import Console
 from rich.table import Table
+from torch import Tensor
+from torch_geometric.data import Batch
 
-from ogeaug.pictures import GREY, looks, new_figure, plain_numbers, styled
+import ogeaug
+from ogeaug.compare.equal import equal_configs
+from ogeaug.encodings import make_encoding
+from ogeaug.measure import distinguishes
+from ogeaug.measure.families.catalogue import strongly_regular_pairs
+from ogeaug.measure.families.strongly_regular import rook, shrikhande
+from ogeaug.measure.named_graphs import from_networkx
 from ogeaug.training import FitResult, fit, load_config
+from ogeaug.training.prepare import Parts
 
-VARIANTS = {"OGE-Aug": [], "no encoding": ["encodings=[]"]}
+NAMES = {"oge_aug": "with OGE-Aug", "none": "without"}
+COLOURS = {"oge_aug": "tab:blue", "none": "tab:orange"}
+
+
+def random_graph(generator: np.random.Generator) -> nx.Graph:
+    """A random regular graph on 10 to 30 nodes, less as many edges as it has nodes."""
+    n, degree = ((10, 6), (15, 6), (20, 5), (30, 5))[generator.integers(4)]
+    graph = nx.random_regular_graph(degree, n, seed=int(generator.integers(2**31)))
+    edges = sorted(graph.edges)
+    graph.remove_edges_from([edges[i] for i in generator.permutation(len(edges))[:n]])
+    return graph
+
+
+def count_cycles(graph: nx.Graph) -> list[float]:
+    """The cycles of 3, 4 and 5 nodes: closed walks, less those that are no cycles.
+
+    Example:
+        >>> count_cycles(nx.complete_graph(5))
+        [10.0, 15.0, 12.0]
+    """
+    a = nx.to_numpy_array(graph)
+    d, a2 = a.sum(0), a @ a
+    a3, walks4 = np.diag(a2 @ a), float((a2 * a2).sum())
+    walks5 = float((a2 @ a * a2).sum())
+    cycles4 = (walks4 - 2 * (d**2).sum() + d.sum()) / 8
+    cycles5 = (walks5 - 5 * a3.sum() - 5 * ((d - 2) * a3).sum()) / 10
+    return [float(a3.sum() / 6), float(cycles4), float(cycles5)]
+
+
+def make_parts(count: int) -> Parts:
+    """Graphs with their counts to train on, a quarter as many to validate, half as many to test."""
+    generator = np.random.default_rng(0)
+    found = []
+    for _ in range(count + count // 4 + count // 2):
+        graph = random_graph(generator)
+        data = from_networkx(graph)
+        data.y = torch.tensor(count_cycles(graph))
+        found.append(data)
+    ends = count, count + count // 4
+    return Parts(found[: ends[0]], found[ends[0] : ends[1]], found[ends[1] :])
+
+
+def count_told_apart() -> dict[str, tuple[int, int]]:
+    """Pairs of strongly regular graphs told apart by random weights: how many, of how many."""
+    torch.manual_seed(0)
+    pairs = list(strongly_regular_pairs())
+    found = {}
+    for name, layers in {"oge_aug": 6, "spe": 4, "rwse": None}.items():
+        own = {} if layers is None else {"hidden_channels": 8, "num_layers": layers}
+        encode = make_encoding(name, 16, **own)
+        found[name] = sum(distinguishes(encode, p.left, p.right).distinguished for p in pairs)
+    return {name: (count, len(pairs)) for name, count in found.items()}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--molecules", type=int, default=4500)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--graphs", type=int, default=800)
     parser.add_argument("--epochs", type=int, default=15)
+    parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--output-dir", type=Path, default=Path("out/demo"))
     parser.add_argument("--quiet", action="store_true")
     options = parser.parse_args()
     console, begun = Console(), time.perf_counter()
-    results: dict[str, FitResult] = {}
+    parts = make_parts(options.graphs)
     base = options.output_dir / time.strftime("%Y%m%d-%H%M%S")
-    for name, changes in VARIANTS.items():
-        console.print(f"Training with {name} on {options.molecules:,} NCI molecules ...")
-        config = load_config(
-            "demo",
-            changes,
-            {"data.limit": options.molecules, "training.epochs": options.epochs},
-        )
-        folder = base / name.replace(" ", "_")
-        results[name] = fit(config, folder, progress=not options.quiet)
-    table = Table("model", "test MAE", "test RMSE", "R2", "parameters", "seconds")
-    for name, result in results.items():
-        test = result.metrics["test"]
-        cells = [f"{test[key]:.3f}" for key in ("mae", "rmse", "r2")]
-        table.add_row(name, *cells, f"{result.parameters:,}", f"{result.seconds:.0f}")
+    results: dict[str, list[FitResult]] = {name: [] for name in NAMES}
+    for seed in range(options.seeds):
+        values = {"training.epochs": options.epochs, "training.seed": seed}
+        config = load_config("demo", [], values)
+        for name, planned in equal_configs(config, list(NAMES)).items():
+            console.print(f"Counting cycles {NAMES[name]}, seed {seed} ...")
+            folder = base / f"{name}_{seed}"
+            results[name].append(fit(planned, folder, parts=parts, progress=not options.quiet))
+    console.print("Telling strongly regular graphs apart ...")
+    apart = count_told_apart()
+    table = Table("network", "parameters", "test MAE (cycles)", "R2", "seconds per run")
+    for name, runs in results.items():
+        cells = [_mean([r.metrics["test"][key] for r in runs]) for key in ("mae", "r2")]
+        seconds = statistics.mean(r.seconds for r in runs)
+        table.add_row(NAMES[name], f"{runs[0].parameters:,}", *cells, f"{seconds:.0f}")
     console.print(table)
-    picture = draw(results, base / "demo.png")
-    console.print(f"Errors in units of penalised logP, one seed. Picture: {picture}")
-    console.print(f"Models and records: {base}  ({time.perf_counter() - begun:.0f} s)")
+    console.print(
+        "Strongly regular graphs told apart by random weights: "
+        + ", ".join(f"{name} {n} of {total} pairs" for name, (n, total) in apart.items())
+    )
+    picture = draw(results, parts, base / "demo.png")
+    console.print(f"Picture: {picture}; models and records beside it.")
+    console.print(f"{time.perf_counter() - begun:.0f} s")
 
 
-@styled()
-def draw(results: dict[str, FitResult], path: Path) -> Path:
-    """Predicted against true values (left), learning curves (right)."""
-    figure = new_figure(10, 4.5)
-    left, right = figure.subplots(1, 2)
-    look, true = looks(results), [0.0]
-    for name, result in results.items():
-        with (Path(result.folder) / "test_predictions.csv").open() as file:
-            rows = list(csv.DictReader(file))
-        true = [float(row["penalised_logp"]) for row in rows]
-        found = [float(row["pred_penalised_logp"]) for row in rows]
-        left.scatter(true, found, s=9, alpha=0.6, label=name, color=look[name].colour)
-        with (Path(result.folder) / "metrics.csv").open() as file:
-            curve = [float(row["val_mae"]) for row in csv.DictReader(file)]
-        right.plot(range(1, len(curve) + 1), curve, label=name, **look[name].line())
-    left.plot([min(true), max(true)], [min(true), max(true)], color=GREY, linewidth=0.8)
-    left.set(xlabel="true penalised logP", ylabel="predicted", title="Test molecules")
-    right.set(xlabel="epoch", ylabel="validation MAE", title="Learning curves", yscale="log")
-    plain_numbers(right)
-    for axis in (left, right):
-        axis.legend()
-    figure.savefig(path)
+def draw(results: dict[str, list[FitResult]], parts: Parts, path: Path) -> Path:
+    """Predicted against true counts, learning curves, a pair that message passing cannot tell."""
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 4.4))
+    true = torch.stack([data.y for data in parts.test])[:, -1]
+    for name in reversed(NAMES):
+        runs = results[name]
+        predicted = _predict(runs[0], parts)[:, -1]
+        left.scatter(true, predicted, s=10, alpha=0.6, color=COLOURS[name], label=NAMES[name])
+        _draw_curves(middle, name, runs)
+    ends = [float(true.min()), float(true.max())]
+    left.plot(ends, ends, color="grey", linewidth=0.8)
+    left.set(xlabel="cycles of 5 nodes", ylabel="predicted", title="Graphs it has never seen")
+    middle.set(xlabel="epoch", ylabel="validation MAE (cycles)", yscale="log")
+    middle.set(title=f"Learning curves, {len(runs)} seeds")
+    left.legend(frameon=False)
+    middle.legend(frameon=False)
+    _draw_pair(right)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    plt.close(figure)
     return path
+
+
+def _draw_curves(axis: Axes, name: str, runs: list[FitResult]) -> None:
+    curves = []
+    for run in runs:
+        with (Path(run.folder) / "metrics.csv").open() as file:
+            curves.append([float(row["val_mae"]) for row in csv.DictReader(file)])
+    epochs = range(1, len(curves[0]) + 1)
+    low, high = np.min(curves, 0), np.max(curves, 0)
+    axis.fill_between(epochs, low, high, color=COLOURS[name], alpha=0.25, linewidth=0)
+    axis.plot(epochs, np.mean(curves, 0), color=COLOURS[name], label=NAMES[name])
+
+
+def _draw_pair(axis: Axes) -> None:
+    """The rook's graph and Shrikhande's: alike to message passing and to walks, not to OGE-Aug."""
+    for shift, graph in enumerate((rook(), shrikhande())):
+        angle = np.linspace(0, 2 * np.pi, len(graph), endpoint=False)
+        place = {v: (2.4 * shift + np.cos(t), np.sin(t)) for v, t in zip(graph, angle, strict=True)}
+        nx.draw_networkx_edges(graph, place, ax=axis, alpha=0.35, width=0.8)
+        nx.draw_networkx_nodes(graph, place, ax=axis, node_size=30, node_color="tab:blue")
+    axis.set(title="Told apart: Rook's graph, Shrikhande graph", aspect="equal")
+    axis.axis("off")
+
+
+@torch.no_grad()
+def _predict(run: FitResult, parts: Parts) -> Tensor:
+    found: Tensor = ogeaug.load_model(run.folder)(Batch.from_data_list(parts.test))
+    return found
+
+
+def _mean(values: list[float]) -> str:
+    spread = f" ± {statistics.stdev(values):.3f}" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.3f}{spread}"
 
 
 if __name__ == "__main__":
