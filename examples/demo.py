@@ -121,12 +121,14 @@ def main() -> None:
         "Strongly regular graphs told apart by random weights: "
         + ", ".join(f"{name} {n} of {total} pairs" for name, (n, total) in apart.items())
     )
-    picture = draw(results, parts, base / "demo.png")
+    picture = draw(results, parts, apart, base / "demo.png")
     console.print(f"Picture: {picture}; models and records beside it.")
     console.print(f"{time.perf_counter() - begun:.0f} s")
 
 
-def draw(results: dict[str, list[FitResult]], parts: Parts, path: Path) -> Path:
+def draw(
+    results: dict[str, list[FitResult]], parts: Parts, apart: dict[str, tuple[int, int]], path: Path
+) -> Path:
     """Predicted against true counts, learning curves, a pair that message passing cannot tell."""
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 4.4))
     true = torch.stack([data.y for data in parts.test])[:, -1]
@@ -142,7 +144,7 @@ def draw(results: dict[str, list[FitResult]], parts: Parts, path: Path) -> Path:
     middle.set(title=f"Learning curves, {len(runs)} seeds")
     left.legend(frameon=False)
     middle.legend(frameon=False)
-    _draw_pair(right)
+    _draw_pair(right, apart)
     figure.tight_layout()
     figure.savefig(path, dpi=150)
     plt.close(figure)
@@ -160,14 +162,21 @@ def _draw_curves(axis: Axes, name: str, runs: list[FitResult]) -> None:
     axis.plot(epochs, np.mean(curves, 0), color=COLOURS[name], label=NAMES[name])
 
 
-def _draw_pair(axis: Axes) -> None:
+def _draw_pair(axis: Axes, apart: dict[str, tuple[int, int]]) -> None:
     """The rook's graph and Shrikhande's: alike to message passing and to walks, not to OGE-Aug."""
-    for shift, graph in enumerate((rook(), shrikhande())):
-        angle = np.linspace(0, 2 * np.pi, len(graph), endpoint=False)
-        place = {v: (2.4 * shift + np.cos(t), np.sin(t)) for v, t in zip(graph, angle, strict=True)}
-        nx.draw_networkx_edges(graph, place, ax=axis, alpha=0.35, width=0.8)
-        nx.draw_networkx_nodes(graph, place, ax=axis, node_size=30, node_color="tab:blue")
-    axis.set(title="Told apart: Rook's graph, Shrikhande graph", aspect="equal")
+    for shift, (name, graph) in enumerate({"rook": rook(), "Shrikhande": shrikhande()}.items()):
+        graph = nx.convert_node_labels_to_integers(graph, ordering="sorted")
+        place = {
+            v: (2.5 * shift + np.cos(np.pi * v / 8), np.sin(np.pi * v / 8)) for v in graph.nodes
+        }
+        nx.draw_networkx_edges(graph, place, ax=axis, alpha=0.4, width=0.8)
+        colours = [v // 4 for v in graph.nodes]
+        nx.draw_networkx_nodes(graph, place, ax=axis, node_size=45, node_color=colours)
+        axis.text(2.5 * shift, -1.35, name, ha="center")
+    said = ", ".join(f"{name} {n} of {total}" for name, (n, total) in apart.items())
+    axis.text(1.25, -1.8, f"such pairs told apart: {said}", ha="center", fontsize=8)
+    axis.set_title("Each node 6 neighbours, each two nodes 2 in common", fontsize=9)
+    axis.set(aspect="equal")
     axis.axis("off")
 
 

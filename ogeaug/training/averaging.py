@@ -6,15 +6,16 @@ import torch
 from lightning.pytorch import Callback, LightningModule, Trainer
 from torch import Tensor, nn
 
-FIRST = 10
-"""Of the first steps the average forgets the start sooner: step n counts at least 10 / (9 + n)."""
+FIRST = 3
+"""At first the average forgets the start sooner: step n counts at least 3 / (2 + n), so that it is
+over about a third of the steps so far."""
 
 
 class AverageWeights(Callback):
     r"""Keeps a moving average of the weights, and puts it in their place during validation.
 
     .. math:: \bar w \mathrel{+}= a_n (w - \bar w), \qquad
-        a_n = \max\big(1 / \text{steps},\; 10 / (9 + n)\big)
+        a_n = \max\big(1 / \text{steps},\; 3 / (2 + n)\big)
 
     Steps at a high learning rate jump about a good place; their average is nearer to it, and the
     curve of the validation part is smooth. Running statistics of batch norms are averaged, too.

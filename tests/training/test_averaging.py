@@ -37,7 +37,7 @@ def test_the_first_steps_do_not_hold_on_to_the_start():
         with torch.no_grad():
             module.weight.fill_(value)
         average.on_train_batch_end(None, module, None, None, 0)
-    assert average.average["weight"].item() == pytest.approx(1, abs=1e-3)
+    assert average.average["weight"].item() == pytest.approx(1, abs=1e-2)
 
 
 def test_what_is_validated_is_kept(table, tmp_path):
