@@ -13,10 +13,6 @@ import statistics
 import time
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
 import torch
@@ -27,17 +23,18 @@ from torch import Tensor
 from torch_geometric.data import Batch
 
 import ogeaug
-from ogeaug.compare.equal import equal_configs
+from ogeaug.compare.plan import plan_configs
 from ogeaug.encodings import make_encoding
 from ogeaug.measure import distinguishes
 from ogeaug.measure.families.catalogue import strongly_regular_pairs
 from ogeaug.measure.families.strongly_regular import rook, shrikhande
 from ogeaug.measure.named_graphs import from_networkx
+from ogeaug.pictures import looks, new_figure, styled
 from ogeaug.training import FitResult, fit, load_config
 from ogeaug.training.prepare import Parts
 
 NAMES = {"oge_aug": "with OGE-Aug", "none": "without"}
-COLOURS = {"oge_aug": "tab:blue", "none": "tab:orange"}
+LOOKS = looks(NAMES)
 
 
 def random_graph(generator: np.random.Generator) -> nx.Graph:
@@ -105,7 +102,7 @@ def main() -> None:
     for seed in range(options.seeds):
         values = {"training.epochs": options.epochs, "training.seed": seed}
         config = load_config("demo", [], values)
-        for name, planned in equal_configs(config, list(NAMES)).items():
+        for name, planned in plan_configs(config, list(NAMES)).items():
             console.print(f"Counting cycles {NAMES[name]}, seed {seed} ...")
             folder = base / f"{name}_{seed}"
             results[name].append(fit(planned, folder, parts=parts, progress=not options.quiet))
@@ -126,40 +123,40 @@ def main() -> None:
     console.print(f"{time.perf_counter() - begun:.0f} s")
 
 
+@styled()
 def draw(
     results: dict[str, list[FitResult]], parts: Parts, apart: dict[str, tuple[int, int]], path: Path
 ) -> Path:
     """Predicted against true counts, learning curves, a pair that message passing cannot tell."""
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 4.4))
+    figure = new_figure(14, 4.4)
+    left, middle, right = figure.subplots(1, 3)
     true = torch.stack([data.y for data in parts.test])[:, -1]
     for name in reversed(NAMES):
         runs = results[name]
         predicted = _predict(runs[0], parts)[:, -1]
-        left.scatter(true, predicted, s=10, alpha=0.6, color=COLOURS[name], label=NAMES[name])
+        left.scatter(true, predicted, s=10, alpha=0.6, color=LOOKS[name].colour, label=NAMES[name])
         _draw_curves(middle, name, runs)
     ends = [float(true.min()), float(true.max())]
     left.plot(ends, ends, color="grey", linewidth=0.8)
     left.set(xlabel="cycles of 5 nodes", ylabel="predicted", title="Graphs it has never seen")
     middle.set(xlabel="epoch", ylabel="validation MAE (cycles)", yscale="log")
     middle.set(title=f"Learning curves, {len(runs)} seeds")
-    left.legend(frameon=False)
-    middle.legend(frameon=False)
+    left.legend()
+    middle.legend()
     _draw_pair(right, apart)
-    figure.tight_layout()
-    figure.savefig(path, dpi=150)
-    plt.close(figure)
+    figure.savefig(path)
     return path
 
 
 def _draw_curves(axis: Axes, name: str, runs: list[FitResult]) -> None:
-    curves = []
+    curves, colour = [], LOOKS[name].colour
     for run in runs:
         with (Path(run.folder) / "metrics.csv").open() as file:
             curves.append([float(row["val_mae"]) for row in csv.DictReader(file)])
     epochs = range(1, len(curves[0]) + 1)
     low, high = np.min(curves, 0), np.max(curves, 0)
-    axis.fill_between(epochs, low, high, color=COLOURS[name], alpha=0.25, linewidth=0)
-    axis.plot(epochs, np.mean(curves, 0), color=COLOURS[name], label=NAMES[name])
+    axis.fill_between(epochs, low, high, color=colour, alpha=0.25, linewidth=0)
+    axis.plot(epochs, np.mean(curves, 0), color=colour, label=NAMES[name])
 
 
 def _draw_pair(axis: Axes, apart: dict[str, tuple[int, int]]) -> None:
@@ -174,8 +171,8 @@ def _draw_pair(axis: Axes, apart: dict[str, tuple[int, int]]) -> None:
         nx.draw_networkx_nodes(graph, place, ax=axis, node_size=45, node_color=colours)
         axis.text(2.5 * shift, -1.35, name, ha="center")
     said = ", ".join(f"{name} {n} of {total}" for name, (n, total) in apart.items())
-    axis.text(1.25, -1.8, f"such pairs told apart: {said}", ha="center", fontsize=8)
-    axis.set_title("Each node 6 neighbours, each two nodes 2 in common", fontsize=9)
+    axis.text(1.25, -1.8, f"such pairs told apart: {said}", ha="center")
+    axis.set_title("Each node 6 neighbours, each two nodes 2 in common")
     axis.set(aspect="equal")
     axis.axis("off")
 
