@@ -12,6 +12,7 @@ import csv
 import statistics
 import time
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -81,7 +82,7 @@ def count_told_apart() -> dict[str, tuple[int, int]]:
     pairs = list(strongly_regular_pairs())
     found = {}
     for name, layers in {"oge_aug": 6, "spe": 4, "rwse": None}.items():
-        own = {} if layers is None else {"hidden_channels": 8, "num_layers": layers}
+        own: dict[str, Any] = {} if layers is None else {"hidden_channels": 8, "num_layers": layers}
         encode = make_encoding(name, 16, **own)
         found[name] = sum(distinguishes(encode, p.left, p.right).distinguished for p in pairs)
     return {name: (count, len(pairs)) for name, count in found.items()}
