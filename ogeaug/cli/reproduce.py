@@ -44,7 +44,7 @@ def reproduce(
         check_facts(table, folder, asked)
         from ogeaug.reproduce.facts import write_facts  # loads torch
 
-        file = write_facts(table, folder, progress=not quiet)
+        file = write_facts(table, folder, {k: asked[k] for k in FACTS[table]}, progress=not quiet)
         typer.echo(file.read_text(encoding="utf-8"))
         return
     check_asked(read_table(table), asked)

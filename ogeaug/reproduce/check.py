@@ -5,7 +5,7 @@ from typing import Any
 
 from ogeaug.errors import UserError
 from ogeaug.reproduce.budget import Budget, find_budget
-from ogeaug.reproduce.table import Group, PaperTable, Row
+from ogeaug.reproduce.table import FACTS, Group, PaperTable, Row
 from ogeaug.training.early import check_data
 from ogeaug.training.new_folder import check_free
 
@@ -26,9 +26,11 @@ def check_asked(table: PaperTable, asked: dict[str, Any]) -> None:
 
 def check_facts(name: str, folder: Path, asked: dict[str, Any]) -> None:
     """Refuses options that a table without training does not have."""
-    given = [key for key, value in asked.items() if value and (key, value) != ("budget", "smoke")]
-    if given:
-        names = ", ".join(f"--{key.replace('_', '-')}" for key in given)
+    usual = {"budget": "smoke"}
+    given = [key for key, value in asked.items() if value and value != usual.get(key)]
+    ignored = [key for key in given if key not in FACTS[name]]
+    if ignored:
+        names = ", ".join(f"--{key.replace('_', '-')}" for key in ignored)
         raise UserError(f"table {name} trains nothing and takes no {names}")
     check_free(folder)
 

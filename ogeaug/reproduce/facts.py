@@ -11,6 +11,8 @@ from rich.console import Console
 
 from ogeaug.compare.wall_time import epoch_seconds
 from ogeaug.data.convert import with_sizes
+from ogeaug.data.sets.paper import PAPER
+from ogeaug.data.stats import describe_set
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
 from ogeaug.files.yaml_text import load_yaml
@@ -74,7 +76,7 @@ def settings() -> dict[str, Setting]:
     return {name: Setting(**given) for name, given in load_yaml(text, "settings").items()}
 
 
-def parameters_table(console: Console) -> FactTable:
+def parameters_table(console: Console, asked: dict[str, Any]) -> FactTable:
     """Parameters of our models beside the paper's."""
     rows = []
     for name, paper in settings().items():
@@ -94,12 +96,40 @@ def parameters_table(console: Console) -> FactTable:
     return FactTable("Parameters", columns, rows, note)
 
 
-def time_table(console: Console) -> FactTable:
+def datasets_table(console: Console, asked: dict[str, Any]) -> FactTable:
+    """Graphs, nodes and edges of the data sets, beside the paper's figures."""
+    rows = []
+    for name, paper in PAPER.items():
+        console.print(f"counting: {name}", markup=False)
+        cells = [f"{paper.graphs:,}", f"{paper.nodes:g}", f"{paper.edges:,g}"]
+        try:
+            found = describe_set(
+                name, asked["data_path"], limit=asked["graphs"], progress=not console.quiet
+            )
+        except UserError as error:
+            console.print(f"{name} is left out: {error}", markup=False)
+            rows.append([name, *cells, "", "", "", "no data"])
+            continue
+        total = found.total()
+        cells += [f"{total['graphs']:,.0f}", f"{total['nodes']:.1f}"]
+        cells += [f"{total['edges'] * (2 if paper.twice else 1):,.2f}"]
+        rows.append([name, *cells, found.stand_in or "its own files"])
+    columns = ["data set", "graphs (paper)", "nodes", "edges", "graphs (ours)", "nodes", "edges"]
+    note = (
+        "Nodes and edges are means per graph. The paper counts an edge once for some sets and in "
+        "both directions for others; ours are counted as the paper's are. "
+    )
+    if asked["graphs"]:
+        note += f"At most {asked['graphs']:,} graphs (--graphs) were counted."
+    return FactTable("Data sets", [*columns, "from"], rows, note.strip())
+
+
+def time_table(console: Console, asked: dict[str, Any]) -> FactTable:
     """Seconds per epoch of the paper's configurations on this machine, beside the paper's."""
     rows = []
     for name, paper in settings().items():
         console.print(f"measuring an epoch: {name}", markup=False)
-        config = load_config(name, None, {"data.limit": MEASURED})
+        config = load_config(name, None, {"data.limit": MEASURED, "data.path": asked["data_path"]})
         try:
             prepared = prepare(config, progress=not console.quiet)
         except UserError as error:
@@ -122,17 +152,27 @@ def time_table(console: Console) -> FactTable:
     return FactTable("Time per epoch", columns, rows, note)
 
 
-_MAKE: dict[str, Callable[[Console], FactTable]] = {
+_MAKE: dict[str, Callable[[Console, dict[str, Any]], FactTable]] = {
+    "datasets": datasets_table,
     "params": parameters_table,
     "time": time_table,
 }
 
 
-def write_facts(name: str, folder: Path, *, progress: bool = True) -> Path:
-    """Makes one of the tables and writes table.md and table.csv into a new folder."""
+def write_facts(
+    name: str, folder: Path, asked: dict[str, Any] | None = None, *, progress: bool = True
+) -> Path:
+    """Makes one of the tables and writes table.md and table.csv into a new folder.
+
+    Args:
+        name: One of :data:`ogeaug.reproduce.table.FACTS`.
+        folder: A new one.
+        asked: ``data_path`` and ``graphs``, for the tables that read data.
+        progress: Whether to show progress.
+    """
     console = Console(stderr=True, quiet=not progress)
     with new_folder(folder):
-        table = _MAKE[name](console)
+        table = _MAKE[name](console, {"data_path": None, "graphs": None} | (asked or {}))
         write_text(folder / "table.md", table.markdown())
         run_folder.write_table(folder / "table.csv", table.columns, table.rows)
     return folder / "table.md"

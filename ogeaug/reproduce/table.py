@@ -158,8 +158,8 @@ class PaperTable(Strict):
         return load_config(row.config or self.config, None, given | row.set | (values or {}))
 
 
-FACTS = ("params", "time")
-"""Tables without training; see :mod:`ogeaug.reproduce.facts`."""
+FACTS = {"datasets": ("data_path", "graphs"), "params": (), "time": ("data_path",)}
+"""Tables without training, and the options that they take; see :mod:`ogeaug.reproduce.facts`."""
 
 
 def table_names() -> list[str]:

@@ -8,16 +8,23 @@ from typer.testing import CliRunner
 
 from ogeaug.cli import app
 from ogeaug.reproduce import facts
-from ogeaug.reproduce.facts import parameters_table, settings, time_table, write_facts
+from ogeaug.reproduce.facts import (
+    datasets_table,
+    parameters_table,
+    settings,
+    time_table,
+    write_facts,
+)
 from ogeaug.reproduce.table import FACTS
 from ogeaug.training.config import shipped_configs
 
 QUIET = Console(quiet=True)
+NOTHING = {"data_path": None, "graphs": None}
 
 
 def test_every_configuration_of_the_paper_has_its_parameters():
     assert set(settings()) <= set(shipped_configs())
-    rows = parameters_table(QUIET).rows
+    rows = parameters_table(QUIET, NOTHING).rows
     assert len(rows) == len(settings())
     for row, paper in zip(rows, settings().values(), strict=True):
         ours = int(row[3].replace(",", ""))
@@ -33,7 +40,7 @@ def test_time_is_scaled_to_the_benchmark(monkeypatch):
     monkeypatch.setattr(
         facts, "load_config", lambda *a: facts_config(["backbone.layers=1", "data.limit=4"])
     )
-    (row,) = time_table(QUIET).rows
+    (row,) = time_table(QUIET, NOTHING).rows
     assert row[2:] == ["178", "5000", f"{5000 * 20 / 3600:.1f}"]
 
 
@@ -43,6 +50,18 @@ def facts_config(overrides):
     return load_config("pattern", overrides)
 
 
+def test_data_sets_are_counted_or_said_to_be_absent(monkeypatch, tmp_path):
+    monkeypatch.setenv("OGEAUG_DATA", str(tmp_path))
+    only = {name: facts.PAPER[name] for name in ("cluster", "molhiv")}
+    monkeypatch.setattr(facts, "PAPER", only)
+    cluster, molhiv = datasets_table(QUIET, {"data_path": None, "graphs": 20}).rows
+    assert cluster[:5] == ["cluster", "12,000", "117.2", "4,301.72", "24"]
+    assert 3000 < float(cluster[6].replace(",", "")) < 6000
+    assert "generated" in cluster[7]
+    assert molhiv[1:4] == ["41,127", "25.5", "27.5"]
+    assert molhiv[7] == "no data"
+
+
 def test_every_name_can_be_made(tmp_path, monkeypatch):
     assert set(facts._MAKE) == set(FACTS)
     file = write_facts("params", tmp_path / "out", progress=False)
@@ -50,7 +69,9 @@ def test_every_name_can_be_made(tmp_path, monkeypatch):
     assert (tmp_path / "out/table.csv").is_file()
 
 
-@pytest.mark.parametrize("extra", [["--epochs", "3"], ["--budget", "hour"], ["--rows", "GIN"]])
+@pytest.mark.parametrize(
+    "extra", [["--epochs", "3"], ["--budget", "hour"], ["--rows", "GIN"], ["--data-path", "x"]]
+)
 def test_options_of_training_are_refused(extra, tmp_path):
     result = CliRunner().invoke(app, ["reproduce", "params", "-o", str(tmp_path / "out"), *extra])
     assert result.exit_code != 0
