@@ -82,5 +82,5 @@ def test_options_of_training_are_refused(extra, tmp_path):
 def test_the_table_in_the_documentation_is_not_stale():
     text = (Path(__file__).parents[2] / "docs" / "train.md").read_text(encoding="utf-8")
     inside = text.split("<!-- parameters: begin -->")[1].split("<!-- parameters: end -->")[0]
-    wanted = parameters_table(QUIET).markdown().split("\n\n")[1]
+    wanted = parameters_table(QUIET, NOTHING).markdown().split("\n\n")[1]
     assert inside.strip() == wanted, "ogeaug reproduce params -o DIR writes a new one"
