@@ -34,7 +34,7 @@ def list_sets(data_path: Folder = None) -> None:
                 known.package.find()
             stand_in = known.stand_in(data)
             source = f"stand-in: {stand_in}" if stand_in else "its own files"
-            source = source if known.layouts else "RDKit"
+            source = source if known.layouts else "this package, or RDKit"
         except UserError:
             source = f"not here: needs {', or '.join(map(str, known.layouts))}"
         lines.append([name, known.task, source])

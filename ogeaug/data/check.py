@@ -46,7 +46,7 @@ def check_data(
     if found.only_graphs(data):
         features = _own_features(found, split, features)
     _check_table(found, split, features, task)
-    if found.targets and features.kind == "graph6":
+    if found.targets and features.kind == "graph6" != found.features:
         raise UserError(f"data set {found.name!r} holds SMILES, not graph6 strings")
     find_column(columns, found.column(data), title)
     task = with_targets(data, split, task, columns)

@@ -179,5 +179,6 @@ def _checksum(rows: Rows, values: Values) -> str:
     digest = hashlib.sha256(repr(([rows.columns[i] for i in kept], cells)).encode())
     for graph in rows.graphs:
         for name in ("x", "edge_index", "edge_attr"):
-            digest.update(graph[name].numpy().tobytes())
+            if graph.get(name) is not None:
+                digest.update(graph[name].numpy().tobytes())
     return digest.hexdigest()

@@ -5,6 +5,8 @@ from ogeaug.data.sets.base import DataSet
 from ogeaug.data.sets.cluster import Cluster
 from ogeaug.data.sets.csv_file import CsvFile
 from ogeaug.data.sets.drugood import DrugOODAssay, DrugOODScaffold, DrugOODSize
+from ogeaug.data.sets.exp import Exp
+from ogeaug.data.sets.graph6_set import Csl, Cycles, Sr25, Substructures
 from ogeaug.data.sets.molhiv import MolHiv
 from ogeaug.data.sets.nci import Nci
 from ogeaug.data.sets.pattern import Pattern
@@ -27,6 +29,11 @@ DATASETS: dict[str, DataSet] = {
     "drugood_size": DrugOODSize(),
     "pattern": Pattern(),
     "cluster": Cluster(),
+    "csl": Csl(),
+    "exp": Exp(),
+    "sr25": Sr25(),
+    "cycles": Cycles(),
+    "substructures": Substructures(),
 }
 """Names of the data sets in configurations."""
 
