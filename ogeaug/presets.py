@@ -42,7 +42,7 @@ AUTHORS: dict[str, Preset] = {
             "hidden_channels": 128,
             "num_layers": 8,
             "eigval_channels": 16,
-            "norm": "batch",
+            "norm": "batch",  # by zinc/trainer.py of today; none by that of the first version
             "normalization": "sym",
         },
         inject="every",  # src/model.py adds it to the input, src/gine.py in each layer again

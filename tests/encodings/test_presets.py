@@ -1,5 +1,7 @@
 """Presets: the authors' options by one word, in Python and in configurations."""
 
+from pathlib import Path
+
 import pytest
 import torch
 from pydantic import ValidationError
@@ -11,6 +13,31 @@ from ogeaug.model.config import EncodingConfig, ModelConfig
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.presets import AUTHORS, Preset, find_preset
 from tests.encodings import cases
+
+PAGE = Path(__file__).parents[2] / "docs" / "encodings.md"
+
+
+def table(name):
+    """A table of the page: by the first cell of each row, the others."""
+    lines = PAGE.read_text(encoding="utf-8").split(f"<!-- {name}: begin -->")[1]
+    rows = lines.split(f"<!-- {name}: end -->")[0].strip().splitlines()[2:]
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    return {first: others for first, *others in cells}
+
+
+def test_the_page_has_every_preset():
+    """Each with its width, its options and where they are from."""
+    expected = {}
+    for name, preset in AUTHORS.items():
+        options = ", ".join(f"`{key}: {word(value)}`" for key, value in preset.options.items())
+        expected[f"`{name}`"] = [str(preset.out_channels), options, preset.source]
+    assert table("presets") == expected
+
+
+def word(value):
+    """As YAML has it."""
+    words = {None: "null", True: "true", False: "false"}
+    return words.get(value, value) if value is None or isinstance(value, bool) else value
 
 
 @pytest.mark.parametrize("name", AUTHORS)
