@@ -29,7 +29,8 @@ def test_the_page_has_every_preset():
     """Each with its width, its options and where they are from."""
     expected = {}
     for name, preset in AUTHORS.items():
-        options = ", ".join(f"`{key}: {word(value)}`" for key, value in preset.options.items())
+        given = dict(preset.options) | ({"inject": "every"} if preset.inject == "every" else {})
+        options = ", ".join(f"`{key}: {word(value)}`" for key, value in given.items())
         expected[f"`{name}`"] = [str(preset.out_channels), options, preset.source]
     assert table("presets") == expected
 

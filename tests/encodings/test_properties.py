@@ -10,7 +10,7 @@ from torch_geometric.data import Batch
 from ogeaug import AddSpectrum
 from ogeaug.measure.continuity import crossing_error
 from ogeaug.measure.invariance import basis_error, permutation_error, sign_error
-from tests.encodings.cases import CASES
+from tests.encodings.cases import CASES, USUAL
 from tests.graphs import HARD as PLAIN
 from tests.graphs import graphs, to_data
 
@@ -84,6 +84,7 @@ def test_continuity_where_eigenvalues_cross(case):
         assert short <= long / 5  # a tenth, but for rounding and curvature
 
 
+@pytest.mark.parametrize("case", USUAL, indirect=True)
 @given(data=graphs(), seed=st.integers(0, 2**31))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_has_symmetries_on_any_graph(case, encoding, tolerance, data, seed):
