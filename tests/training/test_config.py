@@ -96,3 +96,8 @@ def test_a_set_has_its_own_split_unless_told():
     told = load_config("default", ["data.name=zinc", "split.type=random"]).split
     assert (told.type, told.column) == ("random", None)
     assert load_config("default", ["data.name=qm9"]).split.type == "random"
+
+
+def test_the_paper_s_targets_one_by_one():
+    """Units are those of the set, so that another target needs no other unit."""
+    assert load_config("qm9_oge", values={"task.targets": ["u0"]}).task.targets == ["u0"]
