@@ -1,10 +1,11 @@
 """Time and memory of every encoding, forward and backward, beside OGE-Aug.
 
-python -m benchmarks.encodings [--zinc] [--batch 32] [--rounds 9]
+python -m benchmarks.encodings [--zinc] [--batch 32] [--rounds 9] [--only oge_aug spe]
 
 Time and memory are those of the encoding alone, spectra and walks being on the data; what it takes
 to compute these is the column "before". Memory is taken in a process of its own. Encodings that
-take graphs one by one are measured on few graphs.
+take graphs one by one are measured on few graphs. OGE-Aug is there twice: with its compiled core,
+and in plain PyTorch, as all others are.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from ogeaug.encodings.base import Encoding
 
 ONE_BY_ONE = {"general": 8, "vanilla": 8}
 """Graphs to measure encodings on that take them one by one: more would change nothing."""
+PLAIN = "oge_aug, plain PyTorch"
 HEADER = (
     "encoding",
     "parameters",
@@ -44,8 +46,16 @@ HEADER = (
 def make(name: str) -> Encoding:
     """An encoding at its defaults, 64 hidden channels, 28 out."""
     torch.manual_seed(0)
+    if name == PLAIN:
+        return make_encoding("oge_aug", 28, hidden_channels=64, kernel="torch").train()
     options = {"hidden_channels": 64} if "hidden_channels" in encoding_options(name) else {}
     return make_encoding(name, 28, **options).train()
+
+
+def all_names() -> list[str]:
+    """What can be measured: the molecules have no node features."""
+    names = [name for name in ENCODINGS if not needs_features(name)]
+    return [*names[:1], PLAIN, *names[1:]]
 
 
 def prepare(encoding: Encoding, graphs: list[Data]) -> list[Data]:
@@ -74,11 +84,13 @@ def main() -> None:
     parser.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
     parser.add_argument("--batch", type=int, default=32, help="graphs per batch")
     parser.add_argument("--rounds", type=int, default=9, help="timings of each encoding")
-    parser.add_argument("--memory", choices=list(ENCODINGS), help="print the memory of one")
+    parser.add_argument("--only", nargs="+", choices=all_names(), help="these beside oge_aug")
+    parser.add_argument("--memory", choices=all_names(), help="print the memory of one")
     args = parser.parse_args()
     torch.set_num_threads(1)
     batch = molecules(args.batch, zinc=args.zinc)
-    names = [name for name in ENCODINGS if not needs_features(name)]  # the molecules have none
+    wanted = {"oge_aug", *(args.only or all_names())}
+    names = [name for name in all_names() if name in wanted or name == args.memory]
     graphs = {name: batch[: ONE_BY_ONE.get(name, args.batch)] for name in names}
     if args.memory:
         print(memory_of(args.memory, graphs[args.memory]))
