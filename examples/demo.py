@@ -24,7 +24,7 @@ from torch import Tensor
 from torch_geometric.data import Batch
 
 import ogeaug
-from ogeaug.compare.plan import plan_configs
+from ogeaug.compare import plan_configs
 from ogeaug.encodings import make_encoding
 from ogeaug.measure import distinguishes
 from ogeaug.measure.families.catalogue import strongly_regular_pairs
