@@ -15,6 +15,7 @@ from ogeaug.cli.measure_arguments import (
     SIZE,
     find_graph,
 )
+from ogeaug.cli.measure_brec import brec
 from ogeaug.cli.measure_expressivity import expressivity
 from ogeaug.cli.measure_output import make_named, print_table, save_picture
 from ogeaug.cli.measure_stability import stability
@@ -26,6 +27,7 @@ app = typer.Typer(
 )
 app.command()(stability)
 app.command()(expressivity)
+app.command()(brec)
 
 
 @app.command()

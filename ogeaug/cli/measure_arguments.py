@@ -87,7 +87,7 @@ def _node_encodings(names: list[str] | None) -> list[str] | None:
     return names
 
 
-def _finite(value: float | None) -> float | None:
+def finite(value: float | None) -> float | None:
     if value is not None and not 0 < value < math.inf:
         raise typer.BadParameter(f"must be positive and finite, got {value:g}")
     return value
@@ -124,13 +124,6 @@ NODE_ENCODINGS = Annotated[
         "--encoding", "-e", help="Name of an encoding; repeatable.", callback=_node_encodings
     ),
 ]
-DELTA = Annotated[
-    float | None,
-    typer.Option(help="With --order; default 0.05. 30 spans most spectra.", callback=_finite),
-]
-OTHER_ENCODING = Annotated[
-    str | None, typer.Option(help="Another encoding, by its name.", callback=_encoding)
-]
 GRAPH = Annotated[
     str,
     typer.Option(
@@ -142,7 +135,7 @@ SEED = Annotated[
     int,
     typer.Option(min=0, max=2**32 - 1, help="Of the random weights and all other random choices."),
 ]
-SIZE = Annotated[float, typer.Option(help="Of the change of the Laplacian.", callback=_finite)]
+SIZE = Annotated[float, typer.Option(help="Of the change of the Laplacian.", callback=finite)]
 CSV = Annotated[
     Path | None, typer.Option(help="Write the results to this file too.", callback=_writable)
 ]

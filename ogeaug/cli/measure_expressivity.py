@@ -5,8 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ogeaug.cli.measure_arguments import CSV, DELTA, OTHER_ENCODING
-from ogeaug.cli.measure_output import make_named, say, show_table
+from ogeaug.cli.measure_arguments import CSV
+from ogeaug.cli.measure_candidates import (
+    CHANNELS,
+    DELTA,
+    LAYERS,
+    ORDER,
+    OTHER_ENCODING,
+    SEARCH,
+    Choice,
+)
+from ogeaug.cli.measure_output import say, show_table
 
 if TYPE_CHECKING:
     from ogeaug.measure.pairs import Pair
@@ -16,18 +25,10 @@ def expressivity(
     source: Annotated[
         list[str], typer.Argument(help="Files of pairs (.g6, .csv, .gz), or families; see below.")
     ],
-    order: Annotated[
-        int | None, typer.Option(min=1, max=3, help="One network instead of the ladder.")
-    ] = None,
-    search: Annotated[
-        int | None, typer.Option(min=1, help="Likewise, a search with so many marks at most.")
-    ] = None,
-    layers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="With --order (default 6) or --search (8).")
-    ] = None,
-    channels: Annotated[
-        int | None, typer.Option(min=4, max=8192, help="With --order or --search; default 8.")
-    ] = None,
+    order: ORDER = None,
+    search: SEARCH = None,
+    layers: LAYERS = None,
+    channels: CHANNELS = None,
     delta: DELTA = None,
     encoding: OTHER_ENCODING = None,
     category: Annotated[
@@ -48,36 +49,15 @@ def expressivity(
     Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
     extensions, skip-links, trees.
     """
-    if sum(choice is not None for choice in (encoding, order, search)) > 1:
-        raise typer.BadParameter("choose one of --order, --search (OGE-Aug) and --encoding")
-    settings = {"layers": layers, "channels": channels, "delta": delta}
-    given = {name: value for name, value in settings.items() if value is not None}
-    if given and order is None and (search is None or "delta" in given):
-        name = "delta" if "delta" in given else next(iter(given))
-        needs = "--order" if name == "delta" else "--order or --search"
-        raise typer.BadParameter(f"--{name} needs {needs}")
+    choice = Choice(order, search, layers, channels, delta, encoding)
     pairs = _pairs(source, category or [])
     from rich.progress import Progress
 
-    from ogeaug.measure.scoring import (
-        LADDER,
-        Candidate,
-        by_category,
-        oge_aug_candidate,
-        score,
-        search_candidate,
-        write_csv,
-    )
+    from ogeaug.measure.scoring import by_category, score, write_csv
 
     if relabelled:
         pairs = _copies(pairs)
-    candidates = list(LADDER)
-    if encoding is not None:
-        candidates = [Candidate(encoding, lambda _: make_named(encoding, None))]
-    elif order is not None:
-        candidates = [oge_aug_candidate(order, **given)]  # type: ignore[arg-type]
-    elif search is not None:
-        candidates = [search_candidate(search, **given)]  # type: ignore[arg-type]
+    candidates = choice.candidates()
     results = []
     with Progress(transient=True) as progress:
         task = progress.add_task("pairs", total=len(pairs))

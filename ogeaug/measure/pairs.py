@@ -95,7 +95,7 @@ def _classes(path: Path) -> dict[str, int]:
 
 
 def _graph6_rows(path: Path) -> Iterator[tuple[nx.Graph, None]]:
-    with _open(path) as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             text = line.strip().removeprefix(HEADER)
             if text:
@@ -157,7 +157,7 @@ def _one_hot(types: list[int], num_types: int) -> "Tensor":
     return torch.eye(num_types)[torch.tensor(types)]  # [n, num_types]
 
 
-def _open(path: Path) -> IO[str]:
+def open_text(path: Path) -> IO[str]:
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8", newline="")
     return open(path, encoding="utf-8", newline="")

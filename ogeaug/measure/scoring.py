@@ -124,13 +124,13 @@ def score(
                 passed_over.append(f"{candidate.name} not tried: {error}")
                 continue
             seconds = time.perf_counter() - start
-            result = _result(pair, candidate, seed, verdict, seconds)
+            result = to_result(pair, candidate, seed, verdict, seconds)
             if verdict.distinguished:
                 break
         if result is None:
-            nothing = Verdict(False, math.nan, math.nan, math.nan, "nothing tried")
             seconds = time.perf_counter() - start
-            result = _result(pair, candidates[0], seeds[0], nothing, seconds)
+            nothing = nothing_tried("nothing tried")
+            result = to_result(pair, candidates[0], seeds[0], nothing, seconds)
         if passed_over and not result.distinguished:
             result = replace(result, reason="; ".join([result.reason, *passed_over]))
         yield result
@@ -145,7 +145,11 @@ def _try(candidate: Candidate, pair: Pair, seed: int, copies: int) -> Verdict:
     return distinguishes(encoding, pair.left, pair.right, copies=copies, generator=generator)
 
 
-def _result(pair: Pair, by: Candidate, seed: int, v: Verdict, seconds: float) -> Result:
+def nothing_tried(reason: str) -> Verdict:
+    return Verdict(False, math.nan, math.nan, math.nan, reason)
+
+
+def to_result(pair: Pair, by: Candidate, seed: int, v: Verdict, seconds: float) -> Result:
     nodes = int(pair.left.num_nodes or 0)
     return Result(
         pair.category,

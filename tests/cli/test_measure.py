@@ -167,3 +167,27 @@ def test_the_picture_of_the_readme(tmp_path, monkeypatch):
     with (tmp_path / "steady.csv").open() as file:
         ratio = {row["encoding"]: float(row["ratio"]) for row in csv.DictReader(file)}
     assert ratio["oge_aug"] < 0.01 < ratio["signnet"] < ratio["lap_pe"]
+
+
+def test_brec_by_category_and_again(tmp_path):
+    """The second run computes nothing: it has the same seconds."""
+    prism, k33 = nx.circular_ladder_graph(3), nx.complete_bipartite_graph(3, 3)
+    lines = [nx.to_graph6_bytes(g, header=False) for g in (prism, k33)]
+    (tmp_path / "brec_basic.g6").write_bytes(b"".join(lines))
+    command = ["brec", str(tmp_path), "--encoding", "rwse(steps=6)", "-o", str(tmp_path / "out")]
+    first = CliRunner().invoke(app, command)
+    assert first.exit_code == 0, first.output
+    assert (tmp_path / "out/table.csv").read_text().splitlines()[1] == "Basic,1,1,0,0"
+    pairs = (tmp_path / "out/pairs.csv").read_text()
+    again = CliRunner().invoke(app, command)
+    assert "1 of 1 pairs were done before" in again.output
+    assert (tmp_path / "out/pairs.csv").read_text() == pairs
+    other = CliRunner().invoke(app, [*command, "--seed", "1"])
+    assert other.exit_code != 0
+
+
+def test_brec_refuses_before_work(tmp_path):
+    (tmp_path / "basic.g6").write_bytes(nx.to_graph6_bytes(nx.path_graph(3), header=False))
+    result = CliRunner().invoke(app, ["brec", str(tmp_path), "--protocol", "rpc"])
+    assert result.exit_code == 2
+    assert "odd number" in " ".join(result.output.split())
