@@ -13,7 +13,6 @@ from ogeaug.encodings import (
     ENCODINGS,
     about_edges,
     encoding_options,
-    find_encoding,
     needs_features,
 )
 from ogeaug.errors import UserError
@@ -121,11 +120,6 @@ def _features(first: EncodingConfig, name: str, known: tuple[str, ...]) -> bool 
 def _with_noise(config: Config, name: str, rules: Rules) -> Config:
     t = config.training
     if rules.noise == "all":
-        if find_encoding(name).learns_laplacian:
-            raise UserError(
-                "it decomposes a Laplacian that it learns, which noise cannot reach; leave it out, "
-                "or choose --noise own or none"
-            )
         return config
     if rules.noise == "own" and name in NOISY:
         return config

@@ -28,7 +28,7 @@ class Encoding(nn.Module):
 
     level: ClassVar[Literal["node", "edge"]] = "node"
     gates: ClassVar[bool] = False  # positions of nodes: a model gates messages by their distances
-    learns_laplacian: ClassVar[bool] = False  # training noise cannot reach the spectrum then
+    learns_laplacian: ClassVar[bool] = False  # then it has a ``disturbance`` for training to set
 
     def __init__(self, out_channels: int, spectrum: SpectrumOptions) -> None:
         super().__init__()

@@ -11,12 +11,13 @@ from torch_geometric.transforms import BaseTransform
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.graph.adjacencies import count_components
 from ogeaug.graph.edges import neighbours
 from ogeaug.pointclouds.base import mlp, reset_parts
-from ogeaug.spectrum.differentiable import differentiable_eigh
+from ogeaug.spectrum.learned import learned_spectra
 from ogeaug.spectrum.pyg import check_batch
-from ogeaug.spectrum.solve import SpectrumOptions
-from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
+from ogeaug.spectrum.solve import Disturbance, SpectrumOptions
+from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.network import Graphs
 
 
@@ -30,8 +31,9 @@ class LatentOGEAug(Encoding):
     The weights are positive and symmetric. Gradients flow through the eigendecomposition of L, and
     are right at repeated eigenvalues too (:mod:`ogeaug.spectrum.differentiable`): the network is
     evaluated at two points beside L for the gradient, and at L for the value. Spectra stored on
-    the data are of another matrix and not used; ``data.edge_weight`` multiplies the weights. Cost:
-    three evaluations of OGE-Aug when gradients are needed, one else.
+    the data are of another matrix and not used; ``data.edge_weight`` multiplies the weights.
+    ``disturbance`` (noise and permutation, which training sets) is applied to L in training mode.
+    Cost: three evaluations of OGE-Aug when gradients are needed, one else.
 
     Args:
         out_channels: Width of the output.
@@ -53,6 +55,7 @@ class LatentOGEAug(Encoding):
     """
 
     learns_laplacian: ClassVar[bool] = True
+    disturbance: Disturbance
 
     def __init__(
         self,
@@ -64,12 +67,14 @@ class LatentOGEAug(Encoding):
         num_layers: int = 4,
         delta: float = 0.05,
         order: int = 2,
+        k: int | None = None,
     ) -> None:
-        super().__init__(out_channels, SpectrumOptions())
+        super().__init__(out_channels, SpectrumOptions(k))
         check_counts(in_channels=in_channels, hidden_channels=hidden_channels)
         if edge_channels is not None:
             check_counts(edge_channels=edge_channels)
         self.in_channels, self.edge_channels = in_channels, edge_channels
+        self.disturbance = Disturbance()
         self.weigh = nn.Sequential(
             mlp(2 * in_channels + (edge_channels or 0), hidden_channels),
             nn.SiLU(),
@@ -90,20 +95,41 @@ class LatentOGEAug(Encoding):
         self.inner.reset_parameters()  # its own parameters are in no part
 
     def forward(self, data: Data) -> Tensor:
-        x = self.inner._features(data)
-        assert x is not None  # in_channels is given
-        _, sizes, _ = read_graph(data)
-        check_batch(data, sizes)
-        edges = _Edges(*self._edges(data, x))
-        pairs = [differentiable_eigh(laplacian) for laplacian in edges.laplacians(sizes.tolist())]
-        exact = [(p.eigvals, p.eigvecs) for p in pairs]
+        x, edges = self._read(data)
+        exact, *beside = self._spectra(data, edges)
         if not torch.is_grad_enabled():
             return self._encode(x, exact, edges)
         with torch.no_grad():
             value = self._encode(x, exact, edges)
-        beside = [self._encode(x, [p.beside[side] for p in pairs], edges) for side in (0, 1)]
-        slope = (beside[0] + beside[1]) / 2
+        slope = (self._encode(x, beside[0], edges) + self._encode(x, beside[1], edges)) / 2
         return value + (slope - slope.detach())
+
+    @torch.no_grad()
+    def spectra(self, data: Data) -> SpectrumBatch:
+        """The spectra of the learned Laplacians."""
+        return self._spectra(data, self._read(data)[1])[0]
+
+    def _read(self, data: Data) -> "tuple[Tensor, _Edges]":
+        x = self.inner._features(data)
+        assert x is not None  # in_channels is given
+        check_batch(data, read_graph(data)[1])
+        return x, _Edges(*self._edges(data, x))
+
+    def _spectra(self, data: Data, edges: "_Edges") -> tuple[SpectrumBatch, ...]:
+        """At L, and on both sides of it, with gradients."""
+        sizes = read_graph(data)[1].tolist()
+        disturbance = self.disturbance if self.training else Disturbance()
+        ks = self._wanted(data, sizes, disturbance)
+        exact, beside = learned_spectra(edges.laplacians(sizes), ks, disturbance)
+        return exact, *beside
+
+    def _wanted(self, data: Data, sizes: list[int], disturbance: Disturbance) -> list[int | None]:
+        """k of each graph, or more where noise hides a null space, which is to be kept whole."""
+        k = self.spectrum.k
+        if k is None or not disturbance.noise:
+            return [k] * len(sizes)
+        parts = count_components(data.edge_index, sizes, data.get("edge_weight"))
+        return [max(k, count) for count in parts]
 
     def transforms(self) -> list[BaseTransform]:
         return []  # the Laplacian is another one after each step
@@ -132,15 +158,14 @@ class LatentOGEAug(Encoding):
         assert weight is not None  # it was given
         return edge_index, weight
 
-    def _encode(self, x: Tensor, pairs: list[tuple[Tensor, Tensor]], edges: "_Edges") -> Tensor:
-        spectra = SpectrumBatch.stack([Spectrum(val, vec, float("inf")) for val, vec in pairs])
+    def _encode(self, x: Tensor, spectra: SpectrumBatch, edges: "_Edges") -> Tensor:
         graphs = Graphs(spectra, edges.edge_index, edges.weight, undirected=True)
         return self.inner.encode(x, graphs)
 
     def extra_repr(self) -> str:
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
-            f"edge_channels={self.edge_channels}"
+            f"edge_channels={self.edge_channels}, k={self.spectrum.k}"
         )
 
 

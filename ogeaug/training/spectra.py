@@ -8,6 +8,7 @@ from torch_geometric.transforms import BaseTransform
 
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.spectrum.options import Disturbance
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.prepare import Parts
 from ogeaug.transforms.add_spectrum import AddSpectrum
@@ -26,14 +27,10 @@ def add_spectra(
     groups = declared(model.encodings)
     spectra = [s for group in groups for s in group if isinstance(s, AddSpectrum)]
     noisy = None
+    for encoding in model.encodings:
+        if getattr(encoding, "learns_laplacian", False):  # its spectra are made in each step
+            encoding.disturbance = Disturbance(t.noise, t.permute)  # type: ignore[assignment]
     if t.noise or t.permute:
-        learned = [e for e in model.encodings if getattr(e, "learns_laplacian", False)]
-        if learned:
-            raise UserError(
-                f"{type(learned[0]).__name__} decomposes a Laplacian that it learns, which "
-                "training.noise and training.permute cannot reach; set training.noise=0 and "
-                "training.permute=false"
-            )
         if len(spectra) > 1:
             wanted = ", ".join(str(spectrum.options) for spectrum in spectra)
             raise UserError(

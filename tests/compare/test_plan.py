@@ -144,10 +144,6 @@ def test_what_cannot_be_is_refused():
         UserError, match=r"a cannot serve .*encoding 'general' has no presets; those"
     ):
         plan_configs(CONFIG, ["a=general(preset=authors)"], rules=WIDTH)
-    with pytest.raises(
-        UserError, match=r"latent cannot serve .* which noise cannot reach; leave it"
-    ):
-        plan_configs(CONFIG, ["latent"], rules=Rules(preset="equal-width", noise="all"))
     one = changed(backbone={"layers": 1})
     with pytest.raises(UserError, match=r"rwse cannot serve .*at least 2 layers, this is 1"):
         plan_configs(one, ["rwse(inject=every)"], rules=WIDTH)

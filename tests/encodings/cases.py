@@ -91,6 +91,9 @@ USUAL = {
         )
     ),
     "latent": Case(lambda: LatentOGEAug(8, in_channels=3, hidden_channels=8, num_layers=2)),
+    "latent of few": Case(
+        lambda: LatentOGEAug(8, in_channels=3, hidden_channels=8, num_layers=2, k=6)
+    ),
     "vanilla": Case(
         lambda: VanillaOGEAug(
             8, make_f=lambda: CartesianCloud(4, num_layers=2), max_multiplicity=2, k=8

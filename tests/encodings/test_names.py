@@ -101,9 +101,9 @@ def test_bad_input_is_refused(name):
         make(name, 3)(outside)
     if "k" in encoding_options(name):
         with pytest.raises(ValueError, match="k must be at least 1"):
-            make_encoding(name, 3, k=0)
+            make(name, 3, k=0)
         with pytest.raises(TypeError, match="k must be a whole number"):
-            make_encoding(name, 3, k=2.5)
+            make(name, 3, k=2.5)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from ogeaug import AddSpectrum
-from ogeaug.errors import UserError
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.spectrum.options import Disturbance
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.prepare import Parts
 from ogeaug.training.spectra import add_spectra
@@ -57,11 +57,11 @@ def test_walks_on_the_data_are_kept():
     assert torch.equal(parts.train[0].random_walk, own.random_walk)
 
 
-@pytest.mark.parametrize("asked", [{"noise": 1e-5}, {"permute": True}])
-def test_noise_cannot_reach_a_learned_laplacian(asked):
+@pytest.mark.parametrize("asked", [{"noise": 1e-5}, {"permute": True}, {}])
+def test_noise_reaches_a_learned_laplacian(asked):
     latent = {"name": "latent", "out_channels": 4, "hidden_channels": 4, "features": True}
-    with pytest.raises(UserError, match=r"LatentOGEAug decomposes .* set training\.noise=0"):
-        add_spectra(PARTS, model(latent), TrainingConfig(**asked), False)
-    parts, noisy = add_spectra(PARTS, model(latent), TrainingConfig(), False)
+    made = model(latent)
+    parts, noisy = add_spectra(PARTS, made, TrainingConfig(**asked), False)
     assert noisy is None
     assert "eigvals" not in parts.train[0]
+    assert made.encodings[0].disturbance == Disturbance(**asked)
