@@ -25,7 +25,7 @@ from ogeaug.inference.in_groups import Tally, in_groups
 from ogeaug.inference.predict import read_blocks
 from ogeaug.inference.scale_out import map_in_order
 from ogeaug.model.config import FeaturesConfig
-from ogeaug.model.entering import level
+from ogeaug.model.entering import is_gate, level
 from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel, run_encoding
 from ogeaug.tasks.heads import POOLING
@@ -147,10 +147,15 @@ class Encoded:
 
 def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
     model = load_model(model_path)
-    if not any(level(e) == "node" for e in model.encodings):
+    if not any(_joins_nodes(e) for e in model.encodings):
         assert model.config is not None
-        edges = [about_edges(e.name) for e in model.config.encodings]
-        raise UserError("; ".join([f"the model in {model_path} has no encoding of nodes", *edges]))
+        why = [
+            f"{e.name} gates messages, and joins no features"
+            if is_gate(module)
+            else about_edges(e.name)
+            for e, module in zip(model.config.encodings, model.encodings, strict=True)
+        ]
+        raise UserError("; ".join([f"the model in {model_path} has no encoding of nodes", *why]))
     assert model.config is not None
     return model.config.features, _Joined(model)
 
@@ -164,13 +169,17 @@ def _random_encoder(
     return FeaturesConfig(kind="graph6" if graph6 else "ogb"), module.eval()
 
 
+def _joins_nodes(encoding: nn.Module) -> bool:
+    return level(encoding) == "node" and not is_gate(encoding)
+
+
 class _Joined(nn.Module):
     """The node encodings of a model side by side, as its backbone sees them."""
 
     def __init__(self, model: GraphModel) -> None:
         super().__init__()
         self.embed = model.embed
-        kept = [i for i, encoding in enumerate(model.encodings) if level(encoding) == "node"]
+        kept = [i for i, encoding in enumerate(model.encodings) if _joins_nodes(encoding)]
         self.encodings = nn.ModuleList(model.encodings[i] for i in kept)
         self.norms = nn.ModuleList(model.norms[i] for i in kept)
         self.eval()

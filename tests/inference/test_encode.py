@@ -8,6 +8,8 @@ from ogeaug import load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.inference.encode import encode_table
+from ogeaug.model.config import ModelConfig
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.fitting import fit
 from tests.training.tiny import tiny_config, write_csv
 
@@ -130,3 +132,19 @@ def test_wrong_arguments(source, tmp_path, change, message):
     with pytest.raises(UserError, match=message):
         encode_table(source, output, progress=False, **change)
     assert not output.exists()
+
+
+def test_gates_are_no_features(source, tmp_path):
+    rwse = {"name": "rwse", "out_channels": 3}
+    gate = {"name": "es_lap_pe", "out_channels": 5, "k": 3}
+    for encodings in ([rwse, gate], [gate]):
+        config = {"encodings": encodings, "features": {"kind": "ogb"}}
+        GraphModel.from_config(ModelConfig.model_validate(config)).save_pretrained(tmp_path / "m")
+        given = {"model_path": tmp_path / "m", "allow_unfinished": True, "progress": False}
+        if encodings == [gate]:
+            with pytest.raises(UserError, match="no encoding of nodes; es_lap_pe gates messages"):
+                encode_table(source, tmp_path / "z.parquet", **given)
+        else:
+            encode_table(source, tmp_path / "z.parquet", **given)
+            columns = pyarrow.parquet.read_table(tmp_path / "z.parquet").column_names
+            assert [c for c in columns if c.startswith("z")] == ["z0", "z1", "z2"]
