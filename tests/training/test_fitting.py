@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch.optim import AdamW
 from torch_geometric.data import Data
 
 from ogeaug import load_model
@@ -16,6 +17,7 @@ from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.inference.predict import predict_table
 from ogeaug.model.config import FeaturesConfig, TaskConfig
+from ogeaug.training import module
 from ogeaug.training.ensemble import fit_all, resume_all
 from ogeaug.training.fitting import fit, resume
 from ogeaug.training.module import GraphModule, TrainingStopped
@@ -127,6 +129,25 @@ def test_a_complete_run_is_not_trained_again(run):
     before = (run / "metrics.csv").stat().st_mtime_ns
     assert resume(run, progress=False).epochs == 4
     assert (run / "metrics.csv").stat().st_mtime_ns == before
+
+
+def test_a_run_begun_with_another_optimiser_ends_with_it(table, tmp_path, monkeypatch):
+    """Earlier versions stepped tensor by tensor, which rounds otherwise."""
+    step = GraphModule.training_step
+
+    def interrupted(self, batch, index):
+        if self.current_epoch == 2:
+            raise RuntimeError("pulled the plug")
+        return step(self, batch, index)
+
+    config = tiny_config(table)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(module, "AdamW", lambda *args, **kw: AdamW(*args, **kw | {"fused": None}))
+        whole = fit(config, tmp_path / "whole", progress=False)
+        earlier.setattr(GraphModule, "training_step", interrupted)
+        with pytest.raises(RuntimeError, match="pulled the plug"):
+            fit(config, tmp_path / "r", progress=False)
+    assert resume(tmp_path / "r", progress=False).metrics == whole.metrics
 
 
 def test_resume_notices_changed_data(table, tmp_path):
