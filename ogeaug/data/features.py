@@ -64,6 +64,13 @@ STEREO_PLACES = Places(BOND_LABELS)
 ZINC_ATOM_PLACES = Places(ZINC_ATOMS)
 ZINC_BOND_PLACES = Places(ZINC_BONDS, Chem.BondType, other=0)
 
+_atomic_num, _chiral_tag = Chem.Atom.GetAtomicNum, Chem.Atom.GetChiralTag
+_total_degree, _formal_charge = Chem.Atom.GetTotalDegree, Chem.Atom.GetFormalCharge
+_total_num_hs, _num_radicals = Chem.Atom.GetTotalNumHs, Chem.Atom.GetNumRadicalElectrons
+_hybridization, _is_aromatic = Chem.Atom.GetHybridization, Chem.Atom.GetIsAromatic
+_is_in_ring, _is_conjugated = Chem.Atom.IsInRing, Chem.Bond.GetIsConjugated
+_bond_type, _bond_stereo = Chem.Bond.GetBondType, Chem.Bond.GetStereo
+
 # One atom of a SMILES string: in brackets (symbol, hydrogens, charge) or from the organic subset.
 _SMILES_ATOM = re.compile(
     r"\[\d*(?P<symbol>[A-Za-z][a-z]?)@*(?:TH\d|SP\d|TB\d+|OH\d+)?(?P<hydrogens>H\d*)?"
@@ -119,23 +126,24 @@ def ogb_features(mol: Chem.Mol) -> Features:
     """
     number, chirality, degree, charge, hydrogens, radicals, hybridization = ATOM_PLACES
     kind, stereo = BOND_PLACES
-    # By number: RDKit's own iterators are slower than all that is asked of an atom.
+    # By number and by functions of the class: RDKit's own iterators, and the look-up of a method on
+    # each atom, take longer than the answer. A plus makes a number of a bool.
     atoms = [
         [
-            number[atom.GetAtomicNum()],
-            chirality[atom.GetChiralTag()],
-            degree[atom.GetTotalDegree()],
-            charge[atom.GetFormalCharge()],
-            hydrogens[atom.GetTotalNumHs()],
-            radicals[atom.GetNumRadicalElectrons()],
-            hybridization[atom.GetHybridization()],
-            int(atom.GetIsAromatic()),
-            int(atom.IsInRing()),
+            number[_atomic_num(atom)],
+            chirality[_chiral_tag(atom)],
+            degree[_total_degree(atom)],
+            charge[_formal_charge(atom)],
+            hydrogens[_total_num_hs(atom)],
+            radicals[_num_radicals(atom)],
+            hybridization[_hybridization(atom)],
+            +_is_aromatic(atom),
+            +_is_in_ring(atom),
         ]
         for atom in map(mol.GetAtomWithIdx, range(mol.GetNumAtoms()))
     ]
     bonds = [
-        [kind[bond.GetBondType()], stereo[bond.GetStereo()], int(bond.GetIsConjugated())]
+        [kind[_bond_type(bond)], stereo[_bond_stereo(bond)], +_is_conjugated(bond)]
         for bond in map(mol.GetBondWithIdx, range(mol.GetNumBonds()))
     ]
     return Features(atoms, bonds)

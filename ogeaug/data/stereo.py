@@ -25,16 +25,15 @@ def cip_labels(mol: Chem.Mol, atoms: list[int], bonds: list[int]) -> tuple[list[
         >>> cip_labels(Chem.MolFromSmiles("C/C=C/[C@@H](N)C"), [5, 3], [1])
         (['none', 'S'], ['E'])
     """
-    found = Chem.Mol(mol)
-    try:
-        rdCIPLabeler.AssignCIPLabels(found, atoms, bonds, ITERATIONS)
+    try:  # a note on atoms and bonds is all that it leaves on the molecule
+        rdCIPLabeler.AssignCIPLabels(mol, atoms, bonds, ITERATIONS)
     except RuntimeError as error:
         if "Max Iterations" not in str(error):
             raise
         return _quick_labels(Chem.Mol(mol), atoms, bonds)
     return (
-        [_label(found.GetAtomWithIdx(i)) for i in atoms],
-        [_label(found.GetBondWithIdx(i)) for i in bonds],
+        [_label(mol.GetAtomWithIdx(i)) for i in atoms],
+        [_label(mol.GetBondWithIdx(i)) for i in bonds],
     )
 
 
