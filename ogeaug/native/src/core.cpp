@@ -33,7 +33,7 @@ int64_t guard(F&& f) {
 }
 
 #define PRECISION(name, Args, suffix, T, S)                          \
-  EXPORT int64_t name##_##suffix(const Plan* p, const Args* a) {     \
+  EXPORT int64_t name##_##suffix(const Layout* p, const Args* a) {     \
     return guard([=] { return name<T, S>(*p, *a), int64_t(0); });    \
   }
 #define LAYER(name, Args)                   \
@@ -60,7 +60,7 @@ PREPARE(list_neighbours, NeighbourArgs)
 PREPARE(find_windows, WindowArgs)
 PREPARE(window_distances, WindowArgs)
 PREPARE(trim_windows, WindowArgs)
-PREPARE(check_plan, Plan)
+PREPARE(check_layout, Layout)
 PREPARE(search_branch, SearchArgs)
 PREPARE(match_branches, MatchArgs)
 

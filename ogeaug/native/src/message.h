@@ -5,7 +5,7 @@
 #pragma once
 #include "matmul.h"
 #include "normalize.h"
-#include "plan.h"
+#include "layout.h"
 
 struct MessageArgs {
   double eps;
@@ -19,10 +19,10 @@ constexpr int kTogether = 4;  // neighbours whose rows are added up in registers
 
 // out = sum over neighbours j of weight * rows of j (* factor of j, if there are factors).
 template <class T, class S>
-inline void gather(const Plan& plan, const S* rows, const T* factor, int64_t node, int64_t first,
+inline void gather(const Layout& layout, const S* rows, const T* factor, int64_t node, int64_t first,
                    int64_t count, T* out) {
-  const int64_t h = plan.channels, begin = plan.start[node], end = plan.start[node + 1];
-  const T* weight = static_cast<const T*>(plan.weight);
+  const int64_t h = layout.channels, begin = layout.start[node], end = layout.start[node + 1];
+  const T* weight = static_cast<const T*>(layout.weight);
   for_channels<T>(h, [&](auto lanes, int c) {
     using C = decltype(lanes);
     for (int64_t e = begin; e < end; e += kTogether) {
@@ -30,7 +30,7 @@ inline void gather(const Plan& plan, const S* rows, const T* factor, int64_t nod
       C x[kTogether];
       const S* from[kTogether];
       for (int i = 0; i < some; i++) {
-        const int64_t j = plan.neighbour[e + i] - first;  // both ends lie in one graph
+        const int64_t j = layout.neighbour[e + i] - first;  // both ends lie in one graph
         from[i] = rows + j * count * h + c;
         x[i] = (weight ? weight[e + i] : T(1)) *
                (factor ? C::load(factor + j * h + c) : C::all(1));
@@ -48,10 +48,10 @@ inline void gather(const Plan& plan, const S* rows, const T* factor, int64_t nod
 }
 
 template <class T, class S>
-void message_forward(const Plan& plan, const MessageArgs& a) {
-  const int64_t h = plan.channels;
+void message_forward(const Layout& layout, const MessageArgs& a) {
+  const int64_t h = layout.channels;
   const Matrix<T, S> q1(a.q1, h, true), q2(a.q2, h, true);
-  for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
+  for_nodes<T>(layout, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm1(g.nodes * h), norm2(g.nodes * h), sum(std::max(g.eigs, g.pairs) * h);
     const S* w1 = static_cast<const S*>(a.w1) + g.row1 * h;
     const S* w2 = static_cast<const S*>(a.w2) + g.row2 * h;
@@ -63,14 +63,14 @@ void message_forward(const Plan& plan, const MessageArgs& a) {
     }
     for (int64_t i = begin; i < end; i++) {
       const int64_t node = g.node + i, at1 = i * g.eigs * h, at2 = i * g.pairs * h;
-      if (plan.start[node] == plan.start[node + 1]) {
+      if (layout.start[node] == layout.start[node + 1]) {
         std::copy_n(w1 + at1, g.eigs * h, out1 + at1);
         std::copy_n(w2 + at2, g.pairs * h, out2 + at2);
         continue;
       }
-      gather(plan, w1, norm1.data(), node, g.node, g.eigs, sum.data());
+      gather(layout, w1, norm1.data(), node, g.node, g.eigs, sum.data());
       mix(g.eigs, sum.data(), q1, w1 + at1, out1 + at1);
-      gather(plan, w2, norm2.data(), node, g.node, g.pairs, sum.data());
+      gather(layout, w2, norm2.data(), node, g.node, g.pairs, sum.data());
       mix(g.pairs, sum.data(), q2, w2 + at2, out2 + at2);
     }
   });
@@ -78,25 +78,25 @@ void message_forward(const Plan& plan, const MessageArgs& a) {
 
 // The graph is undirected: what a node sends to its neighbours comes back by the same edges.
 template <class T, class S>
-void message_backward(const Plan& plan, const MessageArgs& a) {
-  const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
+void message_backward(const Layout& layout, const MessageArgs& a) {
+  const int64_t h = layout.channels, threads = std::max<int64_t>(1, layout.threads);
   const Matrix<T, S> q1(a.q1, h, false), q2(a.q2, h, false);
   std::vector<std::vector<T>> sums(threads);
   auto order = [&](const S* w, const S* g, const Matrix<T, S>& q, S* d, T* dq, int64_t node, int64_t i,
                    int64_t first, int64_t count, T* norm, T* back, T* x) {
     const int64_t at = i * count * h;
-    if (plan.start[node] == plan.start[node + 1]) {
+    if (layout.start[node] == layout.start[node + 1]) {
       std::copy_n(g + at, count * h, d + at);
       return;
     }
-    gather<T>(plan, g, nullptr, node, first, count, back);
+    gather<T>(layout, g, nullptr, node, first, count, back);
     inverse_norm<T>(count, w + at, a.eps, norm, h);
     scale(count, w + at, norm, x, h);
     mix_gradient<S>(count, back, x, dq, h);
     mix(count, back, q, x);
     normalize_backward(count, w + at, norm, x, g + at, d + at, h);
   };
-  for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
+  for_nodes<T>(layout, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
     auto& mine = sums[thread];
     if (mine.empty()) mine.resize(2 * h * h);
     const int64_t most = std::max(g.eigs, g.pairs) * h;

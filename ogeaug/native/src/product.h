@@ -2,7 +2,7 @@
 #pragma once
 #include "matmul.h"
 #include "normalize.h"
-#include "plan.h"
+#include "layout.h"
 
 // The learned scalars, and where their gradients go.
 template <class T>
@@ -76,13 +76,13 @@ inline void product_sums2(const Graph<T>& g, const Scalars<T>& s, const S* left,
 }
 
 template <class T, class S>
-void product_forward(const Plan& plan, const ProductArgs& a) {
-  const int64_t h = plan.channels;
+void product_forward(const Layout& layout, const ProductArgs& a) {
+  const int64_t h = layout.channels;
   const auto s = *static_cast<const Scalars<T>*>(a.scalars);
   const bool final = a.final;
   const Matrix<T, S> q1(a.q1, h, true), q2(a.q2, h, true);
   const Matrix<T, S> r1(final ? a.q1 : a.r1, h, true), r2(final ? a.q2 : a.r2, h, true);
-  for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
+  for_nodes<T>(layout, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
     std::vector<T> norm(h), x1(g.eigs * h), x2(g.pairs * h);
     std::vector<S> own1(a.t1 ? 0 : g.eigs * h), own2(a.t2 ? 0 : g.pairs * h);
     for (int64_t i = begin; i < end; i++) {
@@ -242,15 +242,15 @@ inline void gradients2(const Graph<T>& g, const Scalars<T>& s, const ProductNode
 }
 
 template <class T, class S>
-void product_backward(const Plan& plan, const ProductArgs& a) {
-  const int64_t h = plan.channels, threads = std::max<int64_t>(1, plan.threads);
+void product_backward(const Layout& layout, const ProductArgs& a) {
+  const int64_t h = layout.channels, threads = std::max<int64_t>(1, layout.threads);
   const auto s = *static_cast<const Scalars<T>*>(a.scalars);
   const bool final = a.final;
   const Matrix<T, S> q1(a.q1, h, false), q2(a.q2, h, false);
   const Matrix<T, S> r1(final ? a.q1 : a.r1, h, false), r2(final ? a.q2 : a.r2, h, false);
   const Matrix<T, S> forward1(a.q1, h, true), forward2(a.q2, h, true);
   std::vector<std::vector<T>> sums(threads);  // gradients of the parameters, thread by thread
-  for_nodes<T>(plan, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
+  for_nodes<T>(layout, [&](int64_t thread, const Graph<T>& g, int64_t begin, int64_t end) {
     auto& mine = sums[thread];
     if (mine.empty()) mine.resize(4 * h * h + 7 * h);
     T *dq1 = mine.data(), *dq2 = dq1 + h * h, *dr1 = dq2 + h * h, *dr2 = dr1 + h * h;

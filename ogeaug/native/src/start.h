@@ -1,7 +1,7 @@
 // The tensors before the first layer: w1 = s v e, w2 = rho^2 s v s v q (see OGEAug.start).
 #pragma once
 #include "lanes.h"
-#include "plan.h"
+#include "layout.h"
 
 struct StartArgs {
   const void *v, *s;      // [N1] eigenvectors row by row, [sum K] fading weights
@@ -12,12 +12,12 @@ struct StartArgs {
 };
 
 template <class T, class S>
-void start_forward(const Plan& plan, const StartArgs& a) {
-  const int64_t h = plan.channels;
+void start_forward(const Layout& layout, const StartArgs& a) {
+  const int64_t h = layout.channels;
   const T *e = static_cast<const T*>(a.e), *q = static_cast<const T*>(a.q);
-  for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
-    const T* ours = e + (g.low - plan.low) * h;
-    const T* s = static_cast<const T*>(a.s) + (g.low - plan.low);
+  for_nodes<T>(layout, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
+    const T* ours = e + (g.low - layout.low) * h;
+    const T* s = static_cast<const T*>(a.s) + (g.low - layout.low);
     for (int64_t i = begin; i < end; i++) {
       const int64_t row1 = g.row1 + i * g.eigs, row2 = g.row2 + i * g.pairs;
       const T* v = static_cast<const T*>(a.v) + row1;
@@ -35,13 +35,13 @@ void start_forward(const Plan& plan, const StartArgs& a) {
 }
 
 template <class T, class S>
-void start_backward(Plan plan, const StartArgs& a) {
-  plan.threads = 1;  // memory-bound, and the nodes of a graph share their sums
-  const int64_t h = plan.channels;
+void start_backward(Layout layout, const StartArgs& a) {
+  layout.threads = 1;  // memory-bound, and the nodes of a graph share their sums
+  const int64_t h = layout.channels;
   T* dq = static_cast<T*>(a.dq);
-  for_nodes<T>(plan, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
-    T* de = static_cast<T*>(a.de) + (g.low - plan.low) * h;
-    const T* s = static_cast<const T*>(a.s) + (g.low - plan.low);
+  for_nodes<T>(layout, [&](int64_t, const Graph<T>& g, int64_t begin, int64_t end) {
+    T* de = static_cast<T*>(a.de) + (g.low - layout.low) * h;
+    const T* s = static_cast<const T*>(a.s) + (g.low - layout.low);
     for (int64_t i = begin; i < end; i++) {
       const int64_t row1 = g.row1 + i * g.eigs, row2 = g.row2 + i * g.pairs;
       const T* v = static_cast<const T*>(a.v) + row1;

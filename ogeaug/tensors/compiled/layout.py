@@ -24,9 +24,9 @@ PLAN = Struct(
     pairs=ctypes.c_int64,
     edges=ctypes.c_int64,
 )
-"""``struct Plan`` of ``native/src/plan.h``."""
+"""``struct Layout`` of ``native/src/layout.h``."""
 FITS, TORN, ONE_SIDED = -1, -2, -3
-"""What ``check_plan`` of the same file says, if it names no node."""
+"""What ``check_layout`` of the same file says, if it names no node."""
 
 WINDOWS = Struct(
     "nodes:int64:B eigs:int64:B node:int64:B+1 eig:int64:B+1 eigvals:f64:K low:int32:K "
@@ -79,7 +79,7 @@ class CoreLayout:
         kinds = (torch.float32,) if self.half else (torch.float32, torch.float64)
         if self.rho2.dtype not in kinds:
             raise TypeError(f"the compiled core calculates in {kinds}, not in {self.rho2.dtype}")
-        found = call("check_plan_", self.to_c(0))
+        found = call("check_layout_", self.to_c(0))
         if found == FITS:
             return
         if found == TORN:

@@ -1,4 +1,4 @@
-// The plan of a batch: sizes, windows and neighbours. No list has an entry for each row of W.
+// The layout of a batch: sizes, windows and neighbours. No list has an entry for each row of W.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-struct Plan {
+struct Layout {
   int64_t graphs, channels, threads;
   int64_t nodes, eigs, pairs, edges;    // N, sum K, sum P, E: how long the lists are
   const int64_t *node, *eig, *pair;     // [B + 1] first node, eigenpair, pair of each graph
@@ -20,14 +20,14 @@ struct Plan {
   const void* weight;                   // [E], or null if all are 1
 };
 
-// One graph of a plan, its eigenpairs and pairs numbered from 0.
+// One graph of a layout, its eigenpairs and pairs numbered from 0.
 template <class T>
 struct Graph {
   int64_t node, nodes, eigs, pairs, row1, row2;
   const int32_t *low, *high, *first;
   const T* rho2;
 
-  Graph(const Plan& p, int64_t g)
+  Graph(const Layout& p, int64_t g)
       : node(p.node[g]), nodes(p.node[g + 1] - node), eigs(p.eig[g + 1] - p.eig[g]),
         pairs(p.pair[g + 1] - p.pair[g]), row1(p.row1[g]), row2(p.row2[g]), low(p.low + p.eig[g]),
         high(p.high + p.eig[g]), first(p.first + p.eig[g]),
@@ -38,7 +38,7 @@ struct Graph {
 
 // Calls work(thread, graph, first node, last node) for all nodes, split evenly among threads.
 template <class T, class F>
-void for_nodes(const Plan& p, F&& work) {
+void for_nodes(const Layout& p, F&& work) {
   const int64_t total = p.node[p.graphs];
   const int64_t threads = std::max<int64_t>(1, std::min(p.threads, total / 8));
   auto run = [&](int64_t t) {
@@ -114,7 +114,7 @@ constexpr int64_t kFits = -1, kTorn = -2, kOneSided = -3;
 
 // All that the layers rely on. Returns kFits; kTorn: the lists do not fit together; kOneSided:
 // neither do the windows; or the first node that has a neighbour outside its graph.
-inline int64_t check_plan(const Plan& p) {
+inline int64_t check_layout(const Layout& p) {
   if (!ascends(p.node, p.graphs, p.nodes) || !ascends(p.eig, p.graphs, p.eigs) ||
       !ascends(p.pair, p.graphs, p.pairs) || !ascends(p.start, p.nodes, p.edges) ||
       !sums_up(p.row1, p.node, p.eig, p.graphs) || !sums_up(p.row2, p.node, p.pair, p.graphs))
