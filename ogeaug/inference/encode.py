@@ -9,8 +9,6 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import torch
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 
@@ -23,6 +21,7 @@ from ogeaug.files.output import writing
 from ogeaug.inference.early import check_encoding, table_kind
 from ogeaug.inference.in_groups import Tally, in_groups
 from ogeaug.inference.predict import read_blocks
+from ogeaug.inference.row_counter import RowCounter
 from ogeaug.inference.scale_out import map_in_order
 from ogeaug.model.config import FeaturesConfig
 from ogeaug.model.entering import is_gate, level
@@ -108,11 +107,11 @@ def encode_table(
         for i, block in enumerate(read_blocks(files.reader, chunk))
     )
     encoder = Encoder(features, module, pooling, max_atoms)
-    with _Writer(files.out) as writer, _bar(progress) as bar:
+    with _Writer(files.out) as writer, RowCounter("Encoding", shown=progress) as counter:
         for done in map_in_order(_encode, encoder, blocks, dask=dask):
             writer.write(done.table)
             tally.add(done.read, done.failed)
-            bar.update(bar.task_ids[0], description=f"{tally.read:,} rows")
+            counter.tell(tally.read)
         if not tally.read:
             writer.write(_encode(encoder, (0, [])).table)  # column names
         tally.check()
@@ -260,16 +259,3 @@ class _Writer:
 
     def __exit__(self, *exception: object) -> bool | None:
         return self.stack.__exit__(*exception)  # type: ignore[arg-type]
-
-
-def _bar(progress: bool) -> Progress:
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("Encoding: {task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),  # the table may go to the standard output
-        transient=True,
-        disable=not progress,
-    )
-    bar.add_task("0 rows", total=None)
-    return bar

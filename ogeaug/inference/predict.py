@@ -8,8 +8,6 @@ from itertools import islice
 from pathlib import Path
 
 import torch
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
@@ -21,6 +19,7 @@ from ogeaug.errors import UserError
 from ogeaug.files.output import writing_text
 from ogeaug.inference.early import check_prediction
 from ogeaug.inference.in_groups import Tally, in_groups
+from ogeaug.inference.row_counter import RowCounter
 from ogeaug.inference.scale_out import map_in_order
 from ogeaug.model.file import load_model
 from ogeaug.model.graph_model import GraphModel
@@ -86,13 +85,13 @@ def predict_table(
     tally = Tally()
     with ExitStack() as stack:
         writer = csv.writer(stack.enter_context(writing_text(files.out, make_folder=True)))
-        bar = _bar(stack, progress)
+        counter = stack.enter_context(RowCounter("Predicting", shown=progress))
         writer.writerow([*reader.columns, *names])
         shared = models, files.place, max_atoms
         for rows in map_in_order(_predict_rows, shared, read_blocks(reader, chunk), dask=dask):
             writer.writerows(rows)
             tally.add(len(rows), [row[-1] for row in rows if row[-1] != "ok"])
-            bar.update(bar.task_ids[0], description=f"{tally.read:,} rows")
+            counter.tell(tally.read)
         tally.check()
     return {"read": tally.read, "failed": tally.failed}
 
@@ -162,16 +161,3 @@ def _task(models: list[GraphModel]) -> Task:
     config = models[0].config
     assert config is not None
     return make_task(config.task)
-
-
-def _bar(stack: ExitStack, progress: bool) -> Progress:
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("Predicting: {task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),  # the table may go to the standard output
-        transient=True,
-        disable=not progress,
-    )
-    bar.add_task("0 rows", total=None)
-    return stack.enter_context(bar)

@@ -2,6 +2,7 @@
 
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from ogeaug.errors import UserError
 
@@ -38,3 +39,27 @@ def class_mean(hit: Tensor, y: Tensor) -> float:
     """
     each = [float(hit[y == c].double().mean()) for c in y.unique()]
     return float(torch.tensor(each, dtype=torch.float64).mean())
+
+
+def class_loss(predicted: Tensor, y: Tensor, weight: Tensor | None = None) -> Tensor:
+    """The cross-entropy of the labels that are there; 0, with gradients, if there is none.
+
+    Shapes:
+        - predicted ``[n, classes]``, y ``[n]``, weight ``[classes]`` -> scalar
+    """
+    there = known(y)
+    if not there.any():
+        return predicted.float().sum() * 0  # its gradients are there, and are 0
+    return cross_entropy(predicted[there].float(), y[there].long(), weight=weight)
+
+
+def class_hits(predicted: Tensor, y: Tensor) -> tuple[float, float]:
+    """Of the labels that are there, the part that is right, and its mean over classes.
+
+    Shapes:
+        - predicted ``[n, classes]``, y ``[n]``
+    """
+    there = known(y)
+    y = y[there].long()
+    hit = (predicted[there].argmax(1) == y).double()
+    return float(hit.mean()), class_mean(hit, y)

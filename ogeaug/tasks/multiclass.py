@@ -1,12 +1,11 @@
 """Multiclass: a graph is of one of several classes."""
 
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from ogeaug.task_names import TASK_FACTS
 from ogeaug.tasks.classification import SMALLEST
 from ogeaug.tasks.graph_task import Figures, GraphTask
-from ogeaug.tasks.labels import class_mean, known
+from ogeaug.tasks.labels import class_hits, class_loss
 
 
 class Multiclass(GraphTask):
@@ -36,17 +35,11 @@ class Multiclass(GraphTask):
         std: Tensor | None = None,
         sizes: Tensor | None = None,
     ) -> Tensor:
-        y = y.flatten()
-        there = known(y)
-        if not there.any():
-            return predicted.float().sum() * 0  # its gradients are there, and are 0
-        return cross_entropy(predicted[there].float(), y[there].long())
+        return class_loss(predicted, y.flatten())
 
     def metrics(self, predicted: Tensor, y: Tensor) -> Figures:
-        there = known(y.flatten())
-        y = y.flatten()[there].long()
-        hit = (predicted[there].argmax(1) == y).double()
-        return {"accuracy": float(hit.mean()), "balanced_accuracy": class_mean(hit, y)}
+        plain, balanced = class_hits(predicted, y.flatten())
+        return {"accuracy": plain, "balanced_accuracy": balanced}
 
     def activate(self, out: Tensor) -> Tensor:
         return out.softmax(1)

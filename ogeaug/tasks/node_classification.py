@@ -2,7 +2,6 @@
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
 from torch_geometric.data import Data
 
 from ogeaug.errors import UserError
@@ -10,7 +9,7 @@ from ogeaug.model.config import HeadConfig
 from ogeaug.task_names import TASK_FACTS
 from ogeaug.tasks.base import Choice, Task
 from ogeaug.tasks.heads import NodeHead
-from ogeaug.tasks.labels import check_classes, class_mean, known
+from ogeaug.tasks.labels import check_classes, class_hits, class_loss, known
 
 
 class NodeClassification(Task):
@@ -68,11 +67,9 @@ class NodeClassification(Task):
         sizes: Tensor | None = None,
     ) -> Tensor:
         y = y.flatten()
-        there = known(y)
-        if not there.any():
-            return predicted.float().sum() * 0  # its gradients are there, and are 0
-        weights = self.class_weights(self.sizes(y) if sizes is None else sizes)
-        return cross_entropy(predicted[there].float(), y[there].long(), weight=weights)
+        return class_loss(
+            predicted, y, self.class_weights(self.sizes(y) if sizes is None else sizes)
+        )
 
     def sizes(self, y: Tensor) -> Tensor:
         """How many nodes each class has: ``[classes]``."""
@@ -89,10 +86,8 @@ class NodeClassification(Task):
         return torch.where(sizes > 0, 1 - sizes / sizes.sum(), 0.0).float()
 
     def metrics(self, predicted: Tensor, y: Tensor) -> dict[str, float]:
-        there = known(y.flatten())
-        y = y.flatten()[there].long()
-        hit = (predicted[there].argmax(1) == y).double()
-        return {"accuracy": class_mean(hit, y), "plain_accuracy": float(hit.mean())}
+        plain, balanced = class_hits(predicted, y.flatten())
+        return {"accuracy": balanced, "plain_accuracy": plain}
 
     def earlier_choice(self) -> Choice:
         # The loss was another, whose values are no measure for those of today.
