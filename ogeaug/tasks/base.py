@@ -2,6 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -152,6 +153,18 @@ class Task(ABC):
         return Choice("loss", lower=True)
 
     # Predictions in tables.
+
+    def keys(self) -> list[str]:
+        """Columns that say what a line of predictions is about; none if there are no such lines."""
+        return ["row"]
+
+    def label_columns(self) -> list[str]:
+        """Names of the labels."""
+        return self.config.targets
+
+    def label_lines(self, graphs: list[Data], rows: Sequence[int]) -> list[list[float]]:
+        """Keys and labels, a line per prediction; ``rows`` are the numbers of the graphs."""
+        return [[row, *data.y.flatten().tolist()] for row, data in zip(rows, graphs, strict=True)]
 
     def activate(self, out: Tensor) -> Tensor:
         """Outputs of a model as they are written to files: classes as probabilities."""

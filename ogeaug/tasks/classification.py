@@ -11,10 +11,7 @@ from torchmetrics.functional.classification import binary_auroc
 from ogeaug.task_names import TASK_FACTS
 from ogeaug.tasks.base import Choice
 from ogeaug.tasks.graph_task import Figures, GraphTask, masked_mean
-from ogeaug.tasks.labels import known
-
-SMALLEST = 1e-30
-"""A probability of 0 has no logarithm."""
+from ogeaug.tasks.labels import known, log_of
 
 
 class Classification(GraphTask):
@@ -63,7 +60,7 @@ class Classification(GraphTask):
         return out.sigmoid()
 
     def deactivate(self, shown: Tensor) -> Tensor:
-        return shown.clamp(min=SMALLEST).log() - (1 - shown).clamp(min=SMALLEST).log()
+        return log_of(shown) - log_of(1 - shown)
 
 
 def _hits(predicted: Tensor, y: Tensor) -> Figures:

@@ -41,6 +41,15 @@ def class_mean(hit: Tensor, y: Tensor) -> float:
     return float(torch.tensor(each, dtype=torch.float64).mean())
 
 
+SMALLEST = 1e-30
+"""A probability of 0 has no logarithm."""
+
+
+def log_of(probability: Tensor) -> Tensor:
+    """The logarithm, of 0 too."""
+    return probability.clamp(min=SMALLEST).log()
+
+
 def class_loss(predicted: Tensor, y: Tensor, weight: Tensor | None = None) -> Tensor:
     """The cross-entropy of the labels that are there; 0, with gradients, if there is none.
 

@@ -43,6 +43,9 @@ class LinkRanking(Task):
             )
         return data
 
+    def keys(self) -> list[str]:
+        return []  # all pairs of nodes are too many to write down
+
     def labels(self, batch: Batch) -> Tensor:
         y: Tensor = batch.edge_label
         return y

@@ -3,9 +3,8 @@
 from torch import Tensor
 
 from ogeaug.task_names import TASK_FACTS
-from ogeaug.tasks.classification import SMALLEST
 from ogeaug.tasks.graph_task import Figures, GraphTask
-from ogeaug.tasks.labels import class_hits, class_loss
+from ogeaug.tasks.labels import class_hits, class_loss, log_of
 
 
 class Multiclass(GraphTask):
@@ -45,7 +44,7 @@ class Multiclass(GraphTask):
         return out.softmax(1)
 
     def deactivate(self, shown: Tensor) -> Tensor:
-        return shown.clamp(min=SMALLEST).log()
+        return log_of(shown)
 
     def columns(self) -> list[str]:
         return [f"{self.config.targets[0]}={c}" for c in range(self.config.out_channels)]

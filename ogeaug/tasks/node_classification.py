@@ -1,5 +1,8 @@
 """Node classification: each node is of one of several classes."""
 
+import math
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
@@ -9,7 +12,7 @@ from ogeaug.model.config import HeadConfig
 from ogeaug.task_names import TASK_FACTS
 from ogeaug.tasks.base import Choice, Task
 from ogeaug.tasks.heads import NodeHead
-from ogeaug.tasks.labels import check_classes, class_hits, class_loss, known
+from ogeaug.tasks.labels import check_classes, class_hits, class_loss, known, log_of
 
 
 class NodeClassification(Task):
@@ -92,3 +95,27 @@ class NodeClassification(Task):
     def earlier_choice(self) -> Choice:
         # The loss was another, whose values are no measure for those of today.
         return Choice(self.main, self.lower_is_better)
+
+    def keys(self) -> list[str]:
+        return ["graph", "node"]
+
+    def label_columns(self) -> list[str]:
+        return ["class"]
+
+    def label_lines(self, graphs: list[Data], rows: Sequence[int]) -> list[list[float]]:
+        return [
+            [graph, node, label]
+            for graph, data in zip(rows, graphs, strict=True)
+            for node, label in enumerate(
+                torch.where(known(data.y), data.y.double(), math.nan).flatten().tolist()
+            )
+        ]
+
+    def activate(self, out: Tensor) -> Tensor:
+        return out.softmax(1)
+
+    def deactivate(self, shown: Tensor) -> Tensor:
+        return log_of(shown)
+
+    def columns(self) -> list[str]:
+        return [f"class={c}" for c in range(self.config.out_channels)]

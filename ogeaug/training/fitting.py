@@ -220,7 +220,7 @@ def _finish(
         for part in parts.names[1:]
         if parts.part(part)
     }
-    if "test" in found and prepared.split is not None:
+    if "test" in found:
         _write_predictions(prepared, found["test"][1], folder)
     rows = {part: len(prepared.parts.part(part)) for part in parts.names}
     return FitResult(
@@ -251,14 +251,16 @@ def _describe(prepared: Prepared, folder: Path, run: str) -> None:
 
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:
-    task = make_task(prepared.config.task)
-    assert prepared.split is not None
+    task, graphs = make_task(prepared.config.task), prepared.parts.test
+    if not task.keys() or (task.keys() == ["row"] and prepared.split is None):
+        return  # rows of graphs that were given are nowhere to be looked up
+    rows = range(len(graphs)) if prepared.split is None else prepared.split.test
     shown = task.activate(predicted).tolist()
-    rows = [
-        [row, *data.y.flatten().tolist(), *values]
-        for row, data, values in zip(prepared.split.test, prepared.parts.test, shown, strict=True)
+    lines = [
+        [*labels, *values]
+        for labels, values in zip(task.label_lines(graphs, rows), shown, strict=True)
     ]
-    run_folder.write_table(folder / run_folder.PREDICTIONS, labelled_columns(task), rows)
+    run_folder.write_table(folder / run_folder.PREDICTIONS, labelled_columns(task), lines)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ def output_columns(task: Task, *, spread: bool = False) -> list[str]:
 
 
 def labelled_columns(task: Task, *, spread: bool = False) -> list[str]:
-    """Columns of test_predictions.csv: row, labels, predictions, each with a name of its own.
+    """Columns of test_predictions.csv: keys, labels, predictions, each with a name of its own.
 
     Example:
         >>> from ogeaug.model.config import TaskConfig
@@ -29,7 +29,7 @@ def labelled_columns(task: Task, *, spread: bool = False) -> list[str]:
         >>> labelled_columns(make_task(TaskConfig(targets=["y", "pred_y"])))
         ['row', 'y', 'pred_y', 'pred_y_', 'pred_pred_y']
     """
-    names = ["row", *task.config.targets, *output_columns(task, spread=spread)]
+    names = [*task.keys(), *task.label_columns(), *output_columns(task, spread=spread)]
     return unused_names(names, [])
 
 

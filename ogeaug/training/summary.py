@@ -57,27 +57,29 @@ def _ensemble(config: Config, members: list[FitResult]) -> tuple[Metrics, dict[s
     raw = task.deactivate(each.mean(0))
     metrics = {"test": task.evaluate([(raw, y)], std=task.std(model.head))}
     lines = [
-        [row, *labels, *values]
-        for row, labels, values in zip(
+        [*key, *labels, *values]
+        for key, labels, values in zip(
             rows, y.tolist(), mean_and_spread(each).tolist(), strict=True
         )
     ]
     write_table(folder / PREDICTIONS, labelled_columns(task, spread=True), lines)
-    _write(folder, {"ensemble": metrics}, {"test": len(rows)}, len(members))
-    return metrics, {"test": len(rows)}
+    counts = {"test": len({graph for graph, *_ in rows})}
+    _write(folder, {"ensemble": metrics}, counts, len(members))
+    return metrics, counts
 
 
-def _read(folder: Path, task: Task) -> tuple[list[int], Tensor, Tensor]:
-    """Rows, labels ``[B, t]`` and predictions ``[B, c]`` of a model on its test part."""
+def _read(folder: Path, task: Task) -> tuple[list[list[int]], Tensor, Tensor]:
+    """Keys, labels ``[B, t]`` and predictions ``[B, c]`` of a model on its test part."""
     try:
         with (folder / PREDICTIONS).open(encoding="utf-8", newline="") as file:
             columns, *lines = csv.reader(file)
         if columns != labelled_columns(task):
             raise ValueError(f"columns {columns}, expected {labelled_columns(task)}")
-        rows = [int(line[0]) for line in lines]
-        numbers = [[float(cell) for cell in line[1:]] for line in lines]
-        values = torch.tensor(numbers, dtype=torch.float64).reshape(len(lines), len(columns) - 1)
-        y, shown = values.tensor_split([len(task.config.targets)], 1)
+        keys = len(task.keys())
+        rows = [list(map(int, line[:keys])) for line in lines]
+        numbers = [list(map(float, line[keys:])) for line in lines]
+        values = torch.tensor(numbers, dtype=torch.float64).reshape(len(lines), len(columns) - keys)
+        y, shown = values.tensor_split([len(task.label_columns())], 1)
     except (IndexError, ValueError, RuntimeError) as error:
         raise _damaged(folder, f"{type(error).__name__} {error}") from error
     record = read_record(folder)

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -9,12 +10,16 @@ from ogeaug.cli.main import app
 from ogeaug.errors import UserError
 from ogeaug.model.file import load_model
 from ogeaug.training import resume
+from tests.inference.rows import read
 
 SMALL = [
     *("data.limit=4", "training.epochs=2", "training.batch_size=4", "training.tensorboard=false"),
     *("backbone.layers=1", "backbone.channels=24"),
     *("encodings.0.hidden_channels=4", "encodings.0.num_layers=1", "encodings.0.k=4"),
 ]
+
+
+NAMES = ["model_0", "model_1", "."]
 
 
 def train(*arguments):
@@ -61,3 +66,16 @@ def test_an_ensemble(tmp_path):
     assert done.exit_code == 0, done.output
     one, two = (tmp_path / "a" / f"model_{i}" / "started.json" for i in range(2))
     assert json.loads(one.read_text())["checksum"] == json.loads(two.read_text())["checksum"]
+    # A line per node: the members' probabilities, and their mean beside the models.
+    tables = [read(tmp_path / "a" / place / "test_predictions.csv") for place in NAMES]
+    heads = [table[0] for table in tables]
+    classes = [f"pred_class={c}" for c in range(6)]
+    assert heads[0] == heads[1] == ["graph", "node", "class", *classes]
+    assert [name for name in heads[2] if "spread" not in name] == heads[0]
+    first, second, mean = (np.array(table[1:], dtype=float) for table in tables)
+    assert np.allclose(first[:, 3:].sum(1), 1)
+    assert np.allclose((first[:, 3:] + second[:, 3:]) / 2, mean[:, 3::2])
+    found = json.loads((tmp_path / "a" / "results.json").read_text())
+    assert found["rows"] == {"test": 1}
+    right = mean[:, 3::2].argmax(1) == mean[:, 2]
+    assert found["metrics"]["ensemble"]["test"]["plain_accuracy"] == pytest.approx(right.mean())
