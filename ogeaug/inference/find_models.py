@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ogeaug.errors import UserError
+from ogeaug.files.json_text import read_json
 from ogeaug.model.folder import MODEL, check_folder
 from ogeaug.training.plan import ComparisonPlan, EnsemblePlan, read_plan
 from ogeaug.training.result import read_result
 from ogeaug.training.run_folder import CHECKPOINT, RUN_CONFIG, STARTED
+from ogeaug.training.started import Started
 
 MOST_SHOWN = 20
 
@@ -88,6 +90,7 @@ def _models_at(path: Path, allow: bool) -> list[Path]:
 def _members(path: Path, places: list[Path], allow: bool) -> list[Path]:
     """Half an ensemble would predict without a word."""
     there = [place for place in places if (place / MODEL).is_file()]
+    _check_one_table(path, there)
     if allow and there:
         return there
     finished = [place for place in there if is_finished(place)]
@@ -99,6 +102,23 @@ def _members(path: Path, places: list[Path], allow: bool) -> list[Path]:
             "all as they are by --allow-unfinished"
         )
     return finished
+
+
+def _check_one_table(path: Path, models: list[Path]) -> None:
+    """Refuses members that learned from different data, as version 0.1.0 let them."""
+    records = [place / STARTED for place in models]
+    sums = {
+        file.parent: read_json(file, Started, "restore it, or name the models one by one").checksum
+        for file in records
+        if file.is_file()
+    }
+    first = next(iter(sums), None)
+    for place in sums:
+        if first is not None and sums[place] != sums[first]:
+            raise UserError(
+                f"the models in {path} are no ensemble: {place} was trained on other data than "
+                f"{first}. Train them anew, or name the folders of those that you mean"
+            )
 
 
 def _of_fold(path: Path) -> list[Path]:

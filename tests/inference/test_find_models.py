@@ -151,3 +151,15 @@ def test_damaged_plans(both, text):
     (both / "plan.json").write_text(text)
     with pytest.raises(UserError, match=r"plan\.json is damaged: .*; restore it, or choose"):
         find_models([both])
+
+
+def test_members_of_different_tables(both):
+    """Version 0.1.0 went on with an ensemble whose table had changed."""
+    record = both / "model_1" / "started.json"
+    record.write_text(json.dumps({"checksum": "another"}))
+    for allow in (False, True):
+        with pytest.raises(UserError, match=r"model_1 was trained on other data than .*model_0"):
+            find_models([both], allow_unfinished=allow)
+    assert names(find_models([both / "model_0", both / "model_1"])) == ["model_0", "model_1"]
+    record.unlink()  # nothing is known of it
+    assert names(find_models([both])) == ["model_0", "model_1"]
