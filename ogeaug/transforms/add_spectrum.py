@@ -63,11 +63,12 @@ class AddSpectrum(Addition):
                 f"AddSpectrum takes one homogeneous graph (Data), got {type(data).__name__}; apply "
                 "it before batching (an encoding computes the spectra of a batch by itself)"
             )
-        if data.edge_index is None or data.num_nodes is None:
+        edge_index, num_nodes = data.edge_index, data.num_nodes  # which PyG looks for at each call
+        if edge_index is None or num_nodes is None:
             raise ValueError("AddSpectrum needs data.edge_index and data.num_nodes")
         weight = data.get("edge_weight", None)
         spectrum = decompose_one(
-            plain_edges(data.edge_index), data.num_nodes, weight, self.options, self.disturbance
+            plain_edges(edge_index), num_nodes, weight, self.options, self.disturbance
         )
         return attach_spectrum(data, spectrum, self.options, disturbed=bool(self.disturbance))
 
