@@ -80,7 +80,7 @@ def test_no_header(tmp_path, table):
         ("smiles,y", [], "has column names but no rows"),
         ("SMILES,y", ["C,1"] * 9, "no column 'smiles'; it has: SMILES, y. Name another one"),
         ("smiles,y", ["C,1", '"CC,2', *["C,3"] * 9], "begins in line 3 cannot be read"),
-        ("smiles,y", ["C,1", '"CC,2', *["C,3"] * 9, 'C",4'], "line 3 has a line break in column"),
+        ("smiles,y", ["C,1", '"CC,2', *["C,3"] * 9, 'C",4'], "line 3 goes on to line 13"),
         ("smiles,y", ["C,1e300"] * 9, "numbers below 1e\\+30 are expected"),
     ],
 )
