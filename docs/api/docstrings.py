@@ -21,6 +21,7 @@ def as_markdown(text: str) -> str:
     def block(match: re.Match[str]) -> str:
         return f"{match[1]}<div>{_formula(match[2], 'block')}</div>\n"
 
+    text = re.sub(r"^( *)Example:$", r"\1Examples:", text, flags=re.MULTILINE)  # shown as code
     text = FORMULA.sub(block, text)
     text = re.sub(r":math:`([^`]+)`", _inline, text)
     return ROLE.sub(r"`\1`", text)
