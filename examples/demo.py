@@ -25,14 +25,11 @@ from torch_geometric.data import Batch
 
 import ogeaug
 from ogeaug.compare import plan_configs
+from ogeaug.data import networkx_to_data
 from ogeaug.encodings import make_encoding
-from ogeaug.measure import distinguishes
-from ogeaug.measure.families.catalogue import strongly_regular_pairs
-from ogeaug.measure.families.strongly_regular import rook, shrikhande
-from ogeaug.measure.named_graphs import from_networkx
+from ogeaug.measure import distinguishes, rook, shrikhande, strongly_regular_pairs
 from ogeaug.pictures import looks, new_figure, styled
-from ogeaug.training import FitResult, fit, load_config
-from ogeaug.training.prepare import Parts
+from ogeaug.training import FitResult, Parts, fit, load_config
 
 NAMES = {"oge_aug": "with OGE-Aug", "none": "without"}
 LOOKS = looks(NAMES)
@@ -69,7 +66,7 @@ def make_parts(count: int) -> Parts:
     found = []
     for _ in range(count + count // 4 + count // 2):
         graph = random_graph(generator)
-        data = from_networkx(graph)
+        data = networkx_to_data(graph)
         data.y = torch.tensor(count_cycles(graph))
         found.append(data)
     ends = count, count + count // 4

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ogeaug.measure.edits import edit_changes as edit_changes
     from ogeaug.measure.expressivity import Verdict as Verdict
     from ogeaug.measure.expressivity import distinguishes as distinguishes
+    from ogeaug.measure.families.catalogue import strongly_regular_pairs as strongly_regular_pairs
+    from ogeaug.measure.families.strongly_regular import rook as rook
+    from ogeaug.measure.families.strongly_regular import shrikhande as shrikhande
     from ogeaug.measure.invariance import basis_error as basis_error
     from ogeaug.measure.invariance import permutation_error as permutation_error
     from ogeaug.measure.invariance import sign_error as sign_error
@@ -60,16 +63,22 @@ __all__ = [
     "measure_steadiness",
     "permutation_error",
     "read_pairs",
+    "rook",
     "score",
     "shake",
+    "shrikhande",
     "sign_error",
     "stability_bound",
     "stability_curve",
+    "strongly_regular_pairs",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "rook": "families.strongly_regular",
+        "shrikhande": "families.strongly_regular",
+        "strongly_regular_pairs": "families.catalogue",
         "Bound": "bound",
         "Cost": "complexity",
         "Curve": "stability",
