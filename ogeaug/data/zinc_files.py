@@ -42,15 +42,26 @@ class ZincMolecule:
         return Data(x=self.atoms.long().unsqueeze(1), edge_index=edge_index, edge_attr=edge_attr)
 
 
-def read_molecules(path: Path) -> list[ZincMolecule]:
-    """All molecules of a pickle, in its order."""
-    found = read_pickle(path)
-    if not isinstance(found, list) or not found:
-        raise UserError(
-            f"{path} holds {called(found)}, not the list of molecules of ZINC's files "
-            f"(dictionaries with {ATOMS}, {BONDS}, {TARGET})"
-        )
-    return [_check(item, f"{path.name}[{i}]") for i, item in enumerate(found)]
+class ZincPickle:
+    """A pickle of molecules, of which each is checked when it is asked for.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.name, self.content = path.name, read_pickle(path)
+        if not isinstance(self.content, list) or not self.content:
+            raise UserError(
+                f"{path} holds {called(self.content)}, not the list of molecules of ZINC's files "
+                f"(dictionaries with {ATOMS}, {BONDS}, {TARGET})"
+            )
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+    def molecule(self, place: int) -> ZincMolecule:
+        return _check(self.content[place], f"{self.name}[{place}]")
 
 
 def _check(item: Any, name: str) -> ZincMolecule:

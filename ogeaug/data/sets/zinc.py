@@ -63,19 +63,19 @@ class Zinc(TableSet):
 
     def _graphs(self, columns: list[str], data: DataConfig) -> Rows:
         """Of the pickles; parts are those of the index lists, or whole pickles without such."""
-        from ogeaug.data.zinc_files import read_molecules
+        from ogeaug.data.zinc_files import ZincPickle
 
         found = self.find(data)
         assert found is not None
         rows: list[tuple[list[str], ZincMolecule]] = []
         for place, part in enumerate(PARTS):
-            molecules = read_molecules(found.paths[place])
+            molecules = ZincPickle(found.paths[place])
             chosen = list(range(len(molecules)))
             if len(found.paths) > len(PARTS):
                 chosen = read_index(found.paths[len(PARTS) + place], len(molecules))
             for i in chosen:
-                cells = [f"{PICKLES[place]}[{i}]", repr(molecules[i].target()), part]
-                rows.append((cells, molecules[i]))
+                molecule = molecules.molecule(i)
+                rows.append(([f"{PICKLES[place]}[{i}]", repr(molecule.target()), part], molecule))
         rows = spread(rows, data.limit)
         table = Table(columns, [cells for cells, _ in rows], self.name)
         return Rows(columns, table, graphs=[molecule.graph() for _, molecule in rows])
