@@ -119,9 +119,9 @@ def _features(first: EncodingConfig, name: str, known: tuple[str, ...]) -> bool 
 
 def _with_noise(config: Config, name: str, rules: Rules) -> Config:
     t = config.training
-    if rules.noise == "all":
-        return config
-    if rules.noise == "own" and name in NOISY:
+    if (rules.noise == "all" and ENCODINGS.spectral(name)) or (
+        rules.noise == "own" and name in NOISY
+    ):
         return config
     quiet = t.model_copy(update={"noise": 0.0, "permute": False})
     return config.model_copy(update={"training": quiet})

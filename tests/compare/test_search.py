@@ -113,8 +113,9 @@ def test_a_test_part_for_data_without_one():
 
 
 def test_held_out_parts_are_reported(tmp_path):
-    rules = Rules(preset="equal-width", hold_out=0.2)
-    (run,) = compare(CONFIG, ["rwse"], tmp_path, rules=rules, parts=PARTS, progress=False)
+    rules = Rules(preset="equal-width", hold_out=0.2, noise="all", standardize="all")
+    names = ["rwse", "lap_pe", "none"]
+    run, *_ = compare(CONFIG, names, tmp_path, rules=rules, parts=PARTS, progress=False)
     assert {part: n for part, n in run.result.rows.items() if n} == {
         "train": 8,
         "val": 2,
@@ -124,4 +125,4 @@ def test_held_out_parts_are_reported(tmp_path):
     assert "0.2 of the training part chose the epochs" in table
     assert "There is no test part" not in table
     with pytest.raises(UserError, match="holds a comparison with other rules"):
-        compare(CONFIG, ["rwse"], tmp_path, parts=PARTS, progress=False)
+        compare(CONFIG, names, tmp_path, parts=PARTS, progress=False)

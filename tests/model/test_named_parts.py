@@ -119,8 +119,8 @@ def test_a_learned_laplacian(features, tmp_path):
 def test_what_a_learned_laplacian_cannot_do():
     with pytest.raises(UserError, match=r"'latent' needs in_channels, .* write features: true"):
         build(name="latent")
-    with pytest.raises(UserError, match="'latent' has no option k; it has in_channels"):
-        build(name="latent", features=True, k=3)
+    with pytest.raises(UserError, match="'latent' has no option steps; it has in_channels"):
+        build(name="latent", features=True, steps=3)
     with pytest.raises(UserError, match="write features: all, and the model fills it in"):
         build(name="latent", features=True, edge_channels=3)
     with pytest.raises(UserError, match="needs a backbone that takes edge features"):
