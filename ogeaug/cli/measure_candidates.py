@@ -24,7 +24,7 @@ def _encoding(text: str | None) -> str | None:
     return text
 
 
-ORDER = Annotated[int | None, typer.Option(min=1, max=3, help="One network instead of the ladder.")]
+ORDER = Annotated[int | None, typer.Option(min=1, max=4, help="One network instead of the ladder.")]
 SEARCH = Annotated[
     int | None, typer.Option(min=1, help="Likewise, a search with so many marks at most.")
 ]

@@ -51,9 +51,9 @@ class OGEAug(Encoding):
             has no output map. At least 4: a layer norm over 2 is a mere sign.
         num_layers: Pairs of product and message layer.
         delta: Eigenvalues closer than this see each other.
-        order: Highest tensor order, 1, 2 or 3. Order 3 tells more graphs apart; its tensors have
-            :math:`n \sum c^3 h` entries, where c are the sizes of the clusters of eigenvalues, and
-            it always has transposes.
+        order: Highest tensor order p, 1 to 4. Orders 3 and 4 tell more graphs apart; their tensors
+            have :math:`n \sum c^p h` entries, where c are the sizes of the clusters of
+            eigenvalues, and they always have transposes. What does not fit is refused before.
         transposes: At order 2, also use transposed factors and traces
             (:class:`~ogeaug.tensors.blocks.product.BlockProductLayer`); without, they are
             those of Algorithm 1.
@@ -90,6 +90,10 @@ class OGEAug(Encoding):
         torch.Size([4, 28])
     """
 
+    q2: nn.Parameter
+    q3: nn.Parameter
+    q4: nn.Parameter
+
     def __init__(
         self,
         out_channels: int,
@@ -121,7 +125,7 @@ class OGEAug(Encoding):
         if reading == "printed" and (message_norm is not None or transposes or order > 2):
             raise ValueError(
                 "reading='printed' is the listing as it stands: tensors up to order 2, no "
-                "transposes, messages as sums; leave message_norm, transposes and order=3 out"
+                "transposes, messages as sums; leave out message_norm, transposes, orders above 2"
             )
         check_kernel(kernel, order, transposes)
         check_pairs(hidden_channels, order, transposes, num_layers, norm)
@@ -130,7 +134,7 @@ class OGEAug(Encoding):
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
         self.order = order
-        self.transposes = transposes or order == 3
+        self.transposes = transposes or order >= 3
         self.norm = norm
         self.message_norm = message_norm
         self.kernel = kernel
@@ -143,10 +147,8 @@ class OGEAug(Encoding):
             self.encode_eigvals = EigvalEncoder(hidden_channels)
         else:
             self.q1 = nn.Parameter(torch.empty(hidden_channels))
-        if order >= 2:
-            self.q2 = nn.Parameter(torch.empty(hidden_channels))
-        if order >= 3:
-            self.q3 = nn.Parameter(torch.empty(hidden_channels))
+        for p in range(2, order + 1):
+            self.register_parameter(f"q{p}", nn.Parameter(torch.empty(hidden_channels)))
         self.products, self.messages = make_pairs(
             hidden_channels,
             order,
@@ -164,10 +166,8 @@ class OGEAug(Encoding):
     def reset_parameters(self) -> None:
         if self.in_channels is None:
             nn.init.normal_(self.constant0)
-        if self.order >= 2:
-            nn.init.normal_(self.q2)
-        if self.order >= 3:
-            nn.init.normal_(self.q3)
+        for p in range(2, self.order + 1):
+            nn.init.normal_(self.get_parameter(f"q{p}"))
         if self.in_channels is not None:
             self.linear0.reset_parameters()
         if self.reading.eigvals:
@@ -213,7 +213,7 @@ class OGEAug(Encoding):
         else:
             w0 = self.linear0(x)
         e = self.encode_eigvals(spectra, s) if self.reading.eigvals else self.q1.expand(len(s), -1)
-        q = [getattr(self, f"q{order}") for order in range(2, self.order + 1)]
+        q = [self.get_parameter(f"q{order}") for order in range(2, self.order + 1)]
         return First(w0, spectra.eigvecs.to(dtype), scaled, e, tuple(q))
 
     def _features(self, data: Data) -> Tensor | None:

@@ -1,5 +1,7 @@
 """What tensors on blocks will need, before anything is allocated; and errors of memory."""
 
+import math
+
 import torch
 
 from ogeaug.spectrum.bands import find_bands
@@ -39,16 +41,19 @@ def block_bytes(
 ) -> int:
     r"""Bytes that one forward pass without gradients needs, to within a factor of about 1.5.
 
-    .. math:: 4 \cdot h \cdot \text{bytes} \cdot \sum_{\text{clusters}} n \, c^p
+    .. math:: h \cdot \text{bytes} \cdot \big( 4 \sum_{\text{clusters}} n \, c^p
+        + p! \max_{\text{clusters}} c^p \big)
 
-    with c the sizes of the clusters of eigenvalues less than :math:`\delta` apart, p the order.
+    with c the sizes of the clusters of eigenvalues less than :math:`\delta` apart, p the order. The
+    last term, from order 4 on, is all permutations of the axes at one node.
     """
     device = spectra.eigvals.device
     size = torch.bincount(find_bands(spectra, smoothing).cluster)  # [C]
     first = size.cumsum(0) - size
     graph = torch.repeat_interleave(spectra.num_eigvals.to(device))[first]  # [C]
     entries = int((spectra.num_nodes.to(device)[graph] * size**order).sum())
-    return COPIES * entries * channels * dtype.itemsize
+    permuted = math.factorial(order) * int(size.max()) ** order if order > 3 and len(size) else 0
+    return (COPIES * entries + permuted) * channels * dtype.itemsize
 
 
 def check_memory(
@@ -70,7 +75,8 @@ def check_bytes(
         return
     size = torch.bincount(find_bands(spectra, smoothing).cluster)
     raise MemoryError(
-        f"order {order} with {channels} channels needs about {needed / 2**30:.0f} GiB for "
+        f"order {order} with {channels} channels needs about {needed / 2**30:.0f} GiB "
+        f"({needed:,} bytes) for "
         f"{len(spectra)} graph(s) of up to {int(spectra.num_nodes.max())} nodes, whose largest "
         f"cluster holds {int(size.max())} eigenvalues; {there / 2**30:.0f} GiB are there. "
         f"Choose a lower order, fewer channels, a smaller delta (now {smoothing.delta:g}), fewer "

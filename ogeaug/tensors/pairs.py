@@ -9,7 +9,7 @@ from ogeaug.tensors.blocks.product import BlockProductLayer
 from ogeaug.tensors.rows.message import MessageLayer
 from ogeaug.tensors.rows.product import ProductLayer
 
-ORDERS = (1, 2, 3)
+ORDERS = (1, 2, 3, 4)
 
 
 def check_pairs(channels: int, order: int, transposes: bool, num_layers: int, norm: str) -> None:
@@ -17,7 +17,7 @@ def check_pairs(channels: int, order: int, transposes: bool, num_layers: int, no
     if order not in ORDERS:
         raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
     if transposes and order == 1:
-        raise ValueError("tensors of order 1 have no transposes; use order=2 or order=3")
+        raise ValueError("tensors of order 1 have no transposes; use order=2 or more")
     if num_layers < 1:
         raise ValueError(f"num_layers must be at least 1, got {num_layers}")
     if channels < 1 or (norm == "layer" and channels < 4):

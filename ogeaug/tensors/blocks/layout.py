@@ -1,4 +1,4 @@
-"""Tensors as dense blocks over clusters of eigenvalues: the layout of orders 1 to 3."""
+"""Tensors as dense blocks over clusters of eigenvalues: the layout of orders 1 to 4."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -59,6 +59,13 @@ class BlockPart:
         rho = self.rho
         return rho[:, :, :, None] * rho[:, None, :, :] * rho[:, :, None, :]
 
+    @property
+    def rho4(self) -> Tensor:
+        r""":math:`\rho_{klm} \rho_{kn} \rho_{ln} \rho_{mn}`, the mask of order 4."""
+        rho = self.rho
+        last = rho[:, :, None, None, :] * rho[:, None, :, None, :] * rho[:, None, None, :, :]
+        return self.rho3.unsqueeze(-1) * last
+
 
 @dataclass(frozen=True, eq=False)
 class BlockLayout:
@@ -79,7 +86,7 @@ class BlockLayout:
 
 @dataclass(frozen=True, eq=False)
 class BlockTensors:
-    """Tensors at each node; those of order 1 to 3 as one dense tensor a block.
+    """Tensors at each node; those of order 1 to 4 as one dense tensor a block.
 
     Channels stand before the axes over eigenpairs: so contractions are matrix products as they are.
 
@@ -145,9 +152,11 @@ def start_blocks(
         W^{(1)}_{ik} = v_{ik} e_k, \quad W^{(2)}_{ikl} = \rho_{kl}^2 v_{ik} v_{il} q_2, \quad
         W^{(3)}_{iklm} = \rho_{klm} v_{ik} v_{il} v_{im} q_3
 
+    and order 4 likewise, with all six products of eigenvalues in its mask.
+
     Shapes:
         - w0 ``[N, h]``, eigvecs ``[sum n K]``, weights ``[sum K]``, e ``[sum K, h]``, and ``[h]``
-          for each of the orders 2 and 3 that is wanted
+          for each of the orders 2 to 4 that is wanted
     """
     orders: list[list[Tensor]] = [[], *([] for _ in q)]
     for block in layout.blocks:
@@ -162,10 +171,14 @@ def start_blocks(
 
 
 def _power(v: Tensor, part: BlockPart, q: Tensor, order: int) -> Tensor:
-    """Order 2 or 3 of :func:`start_blocks` at some nodes: v ``[m, c]`` -> ``[m, h, c, ..., c]``."""
-    power = part.rho.square() * v[:, :, None] * v[:, None, :]  # [m, c, c]
-    if order == 3:
+    """Order 2 to 4 of :func:`start_blocks` at some nodes: v ``[m, c]`` -> ``[m, h, c, ..., c]``."""
+    if order == 2:
+        power = part.rho.square() * v[:, :, None] * v[:, None, :]  # [m, c, c]
+    elif order == 3:
         power = part.rho3 * v[:, :, None, None] * v[:, None, :, None] * v[:, None, None, :]
+    else:
+        square = v[:, :, None] * v[:, None, :]
+        power = part.rho4 * square[..., None, None] * square[:, None, None]
     return power.unsqueeze(1) * q.view(-1, *[1] * order)
 
 

@@ -15,7 +15,7 @@ class BlockMessageLayer(nn.Module):
 
     Args:
         channels: Width h.
-        order: Highest order, 1, 2 or 3.
+        order: Highest order, 1 to 4.
         final: Update only :math:`W^{(0)}`, the one that is read after the last layer.
         norm, eps: See :class:`BlockMix`.
 

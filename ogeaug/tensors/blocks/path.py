@@ -10,7 +10,7 @@ from ogeaug.tensors.network import First, Graphs, Network, Run, run_pairs
 
 
 class BlockPath:
-    """Orders 2 and 3 with transposes, on any device, with gradients for the spectrum."""
+    """Orders 2 to 4 with transposes, on any device, with gradients for the spectrum."""
 
     def prepare(self, network: Network, graphs: Graphs) -> Run | None:
         if not network.transposes:

@@ -1,4 +1,4 @@
-"""The tensor product layer on blocks, for orders 1, 2 (with transposes) and 3."""
+"""The tensor product layer on blocks, for orders 1, 2 (with transposes), 3 and 4."""
 
 import torch
 from torch import Tensor, nn
@@ -26,11 +26,22 @@ class BlockProductLayer(nn.Module):
 
     with :math:`\rho_{klm} = \rho_{kl} \rho_{lm} \rho_{km}`; each term has its own factor, the sum
     its channel mixing R. The last terms permute axes; with them, repeated layers reach every
-    permutation and every contraction that leaves at most three axes.
+    permutation and every contraction that leaves at most three axes. Order 4 adds, in the same way,
+
+    .. math::
+        W^{(0)} &\leftarrow \textstyle\sum_{klmn} W^{(4)}_{klmn} \tilde W^{(4)}_{klmn}, \qquad
+            W^{(1)}_k \leftarrow \sum_{lmn} W^{(3)}_{lmn} \tilde W^{(4)}_{klmn} \\
+        W^{(2)}_{kl} &\leftarrow \rho_{kl}^2 \textstyle\big( \sum_{mn} W^{(2)}_{mn}
+            \tilde W^{(4)}_{klmn}, \quad \sum_{mno} W^{(4)}_{kmno} \tilde W^{(4)}_{lmno}, \quad
+            \sum_m \tilde W^{(4)}_{klmm} \big) \\
+        W^{(3)}_{klm} &\leftarrow \rho_{klm} \textstyle\sum_n W^{(1)}_n \tilde W^{(4)}_{nklm} \\
+        W^{(4)}_{klmn} &\leftarrow W^{(4)}_{klmn} \tilde W^{(0)}, \quad \rho_{klmn} \big(
+            W^{(1)}_k \tilde W^{(3)}_{lmn}, \quad W^{(2)}_{kl} \tilde W^{(2)}_{mn}, \quad
+            \textstyle\sum_o W^{(2)}_{ko} \tilde W^{(4)}_{olmn} \big), \quad \tilde W^{(4)}_{klmn}
 
     Args:
         channels: Width h.
-        order: Highest order, 1, 2 or 3.
+        order: Highest order, 1 to 4.
         final: Update only :math:`W^{(0)}`, the one that is read after the last layer.
         norm, eps: See :class:`BlockMix`.
         in_order: Whether each order reads the lower ones that the layer has just written.
@@ -56,7 +67,7 @@ class BlockProductLayer(nn.Module):
         self.linear = nn.ModuleList(
             nn.Linear(channels, channels, bias=False) for _ in range(updated)
         )
-        terms = {1: (2, 1), 2: (4, 2, 4), 3: (5, 4, 6, 4)}[order]
+        terms = {1: (2, 1), 2: (4, 2, 4), 3: (5, 4, 6, 4), 4: (6, 5, 9, 5, 5)}[order]
         self.c = nn.ParameterList(nn.Parameter(torch.ones(t)) for t in terms[:updated])
 
     def reset_parameters(self) -> None:
@@ -75,7 +86,7 @@ class BlockProductLayer(nn.Module):
                 part, wb = block.part(rows), [x[rows] for x in tensors]
                 tb = [self.mix.copy(p + 1, x, inverse[p], part.node) for p, x in enumerate(wb)]
                 sum0 = sum0.index_add(0, part.node, self._scalars(wb, tb))
-                updates = (self._vectors, self._matrices, self._cubes)
+                updates = (self._vectors, self._matrices, self._cubes, self._fourth)
                 for p, (collect, update) in enumerate(zip(out, updates, strict=False)):
                     total = update(wb, tb, per_node(t0, part.node, wb[p].dim()), part)
                     weight: Tensor = self.linear[p + 1].weight  # type: ignore[assignment]
@@ -93,8 +104,8 @@ class BlockProductLayer(nn.Module):
         total = c[1] * _dot(w[0], t[0])  # [m, h]
         if self.order >= 2:
             total = total + c[2] * _dot(w[1], t[1]) + c[3] * _trace(w[1])
-        if self.order == 3:
-            total = total + c[4] * _dot(w[2], t[2])
+        for p in range(2, self.order):
+            total = total + c[p + 2] * _dot(w[p], t[p])
         return total
 
     def _vectors(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
@@ -102,26 +113,42 @@ class BlockProductLayer(nn.Module):
         total = c[0] * w[0] * t0  # [m, h, c]
         if self.order >= 2:
             total = total + c[1] * _apply(t[1], w[0])
-        if self.order == 3:
+        if self.order >= 3:
             total = total + c[2] * _apply(t[2].flatten(3), w[1].flatten(2))
             total = total + c[3] * _trace(t[2])
+        if self.order == 4:
+            total = total + c[4] * _apply(t[3].flatten(3), w[2].flatten(2))
         return total
 
     def _matrices(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[2]
         total = c[1] * w[0].unsqueeze(-1) * t[0].unsqueeze(-2)  # [m, h, c, c]
         total = total + c[2] * (w[1] @ t[1])
-        if self.order == 3:
+        if self.order >= 3:
             cube = t[2].flatten(3)  # [m, h, c, c c]
             total = total + c[4] * _apply(cube.mT, w[0]).view_as(total)
             total = total + c[5] * (w[2].flatten(3) @ cube.mT)
+        if self.order == 4:
+            fourth = t[3].flatten(4).flatten(2, 3)  # [m, h, c c, c c]
+            total = total + c[6] * _apply(fourth, w[1].flatten(2)).view_as(total)
+            total = total + c[7] * (w[3].flatten(3) @ t[3].flatten(3).mT)
+            total = total + c[8] * _trace(t[3])
         return c[0] * w[1] * t0 + c[3] * t[1] + part.rho.square().unsqueeze(1) * total
 
     def _cubes(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
         c = self.c[3]
         total = c[2] * (w[1] @ t[2].flatten(3)).view_as(t[2])  # [m, h, c, c, c]
         total = total + c[1] * w[0][..., None, None] * t[1].unsqueeze(2)
+        if self.order == 4:
+            total = total + c[4] * _apply(t[3].flatten(3).mT, w[0]).view_as(total)
         return c[0] * w[2] * t0 + c[3] * t[2] + part.rho3.unsqueeze(1) * total
+
+    def _fourth(self, w: list[Tensor], t: list[Tensor], t0: Tensor, part: BlockPart) -> Tensor:
+        c = self.c[4]
+        total = c[3] * (w[1] @ t[3].flatten(3)).view_as(t[3])  # [m, h, c, c, c, c]
+        total = total + c[1] * w[0][..., None, None, None] * t[2].unsqueeze(2)
+        total = total + c[2] * w[1][..., None, None] * t[1][:, :, None, None]
+        return c[0] * w[3] * t0 + c[4] * t[3] + part.rho4.unsqueeze(1) * total
 
     def extra_repr(self) -> str:
         return f"order={self.order}, final={self.final}"

@@ -6,6 +6,7 @@ from torch_geometric.data import Batch
 
 import ogeaug.tensors.blocks.layout as blocks
 from ogeaug import OGEAug, compute_spectrum
+from ogeaug.measure.invariance import basis_error
 from ogeaug.tensors.memory import block_bytes, check_memory
 from tests.graphs import HARD
 from tests.oracle3 import dense_oge_aug3
@@ -27,6 +28,29 @@ def test_equals_dense_tensors(graph, delta, order, dtype, tolerance):
     spectrum = compute_spectrum(data.edge_index, data.num_nodes, data.get("edge_weight"))
     expected = dense_oge_aug3(model, data, spectrum.eigvals, spectrum.eigvecs)
     torch.testing.assert_close(model(data), expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("graph", ["star", "cycle"])
+@pytest.mark.parametrize("delta", [0.05, 0.7])
+def test_order_4_equals_dense_tensors(graph, delta):
+    data = HARD[graph]
+    model = OGEAug(5, hidden_channels=4, num_layers=2, order=4, delta=delta)
+    model = perturbed(model).double().eval()
+    spectrum = compute_spectrum(data.edge_index, data.num_nodes, data.get("edge_weight"))
+    with torch.no_grad():
+        expected = dense_oge_aug3(model, data, spectrum.eigvals, spectrum.eigvecs)
+        torch.testing.assert_close(model(data), expected, rtol=1e-9, atol=1e-9)
+    assert basis_error(model, data) < 1e-9
+
+
+def test_order_4_is_refused_with_its_size_before_allocation(monkeypatch):
+    model = OGEAug(4, hidden_channels=64, order=4)
+    spectra = model.read_spectra(HARD["complete"])
+    needed = block_bytes(spectra, model.smoothing, 4, 64, torch.float32)
+    assert needed == (4 * 8 * (7**4 + 1) + 24 * 7**4) * 64 * 4
+    monkeypatch.setattr("os.sysconf", lambda name: 1)
+    with pytest.raises(MemoryError, match=rf"order 4 .*\({needed:,} bytes\)"):
+        model(HARD["complete"])
 
 
 def test_truncation_equals_dense_tensors(order):
