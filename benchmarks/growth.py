@@ -1,6 +1,6 @@
 """Time and memory of a forward and backward pass as graphs, bands and multiplicities grow.
 
-    python -m benchmarks.growth [--out benchmarks/growth.png]
+    python -m benchmarks.growth [--out benchmarks/growth.png] [--redraw]
 
 One graph at a time, 64 channels, 4 layers, float32. The paper counts O((n^2 mu + m) mu) operations
 a layer, where mu is the largest multiplicity: here the most eigenpairs that an eigenpair sees. With
@@ -11,6 +11,7 @@ grows more slowly.
 """
 
 import argparse
+import csv
 import multiprocessing
 import time
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from torch_geometric.data import Data
 from torch_geometric.utils import from_networkx
 
 from benchmarks.encoder import train_once
-from benchmarks.history import record
+from benchmarks.history import FILE, record
 from benchmarks.memory import peak_bytes, peak_resident
 from ogeaug import OGEAug
 from ogeaug.files.output import save_figure
@@ -111,11 +112,33 @@ def _measure(case: Case) -> Result:
         start = time.process_time()
         train_once(model, data)
         seconds.append(time.process_time() - start)
+    return Result(min(seconds) * 1e3, peak / 2**20, resident / 2**20, *_counts(model, data))
+
+
+def _counts(model: OGEAug, data: Data) -> tuple[int, float, float]:
+    """mu, the paper's count, and the corrected one."""
     spectra = model.read_spectra(data)
     mu = int(torch.bincount(find_bands(spectra, model.smoothing).left).max())
-    kept, m = len(spectra.eigvals), data.edge_index.size(1) / 2
-    counts = (n * kept * mu + m) * mu, (n * kept * mu + m * kept) * mu
-    return Result(min(seconds) * 1e3, peak / 2**20, resident / 2**20, mu, *counts)
+    n, kept, m = int(data.num_nodes or 0), len(spectra.eigvals), data.edge_index.size(1) / 2
+    return mu, (n * kept * mu + m) * mu, (n * kept * mu + m * kept) * mu
+
+
+def recorded(case: Case) -> Result:
+    """The last figures in the history, with the counts of today."""
+    found = {}
+    with FILE.open(newline="") as file:
+        for row in csv.DictReader(file):
+            if row["benchmark"] == "growth":
+                found[row["case"], row["unit"]] = float(row["value"])
+    _, kind, n, delta, k = case
+    model, line = OGEAug(28, delta=delta, k=k), _line(case)
+    figures = [found[line, "ms"], found[line, "MiB"], found[f"{line}, whole process", "MiB"]]
+    return Result(*figures, *_counts(model, _data(KINDS[kind](n), model)))
+
+
+def _line(case: Case) -> str:
+    _, kind, n, delta, k = case
+    return f"{kind}, {n} nodes, delta {delta}, k {k}"
 
 
 def _data(graph: nx.Graph, model: OGEAug) -> Data:
@@ -160,17 +183,21 @@ def draw(results: dict[Case, Result], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("benchmarks/growth.png"))
+    parser.add_argument("--redraw", action="store_true", help="the figures of the history")
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if args.redraw:
+        draw({case: recorded(case) for case in track(cases(), "counting")}, args.out)
+        print(f"drawn in {args.out}")
+        return
     load_core()
     results: dict[Case, Result] = {}
     for case in track(cases(), "measuring"):
         results[case] = r = measure(case)
-        panel, kind, n, delta, k = case
-        line = f"{kind}, {n} nodes, delta {delta}, k {k}"
+        line = _line(case)
         print(
-            f"{panel:14s} {line:46s} mu {r.mu:3d} {r.milliseconds:9.1f} ms {r.mebibytes:8.1f} MiB, "
-            f"whole process {r.resident:6.0f} MiB",
+            f"{case[0]:14s} {line:46s} mu {r.mu:3d} {r.milliseconds:9.1f} ms "
+            f"{r.mebibytes:8.1f} MiB, whole process {r.resident:6.0f} MiB",
             flush=True,
         )
         record("growth", line, r.milliseconds, "ms")

@@ -8,10 +8,12 @@ import pytest
 import torch
 from torch_geometric.utils import to_networkx
 
-from ogeaug import GeneralOGEAug, OGEAug, VanillaOGEAug
+from ogeaug import AddSpectrum, GeneralOGEAug, OGEAug, VanillaOGEAug
 from ogeaug.encodings.basisnet import BasisNet
 from ogeaug.encodings.spe import SPE
+from ogeaug.measure import distance_to_others, stability_curve
 from ogeaug.measure.families import eigenspace_pairs
+from ogeaug.measure.named_graphs import from_networkx
 from ogeaug.pointclouds import CartesianCloud, VectorCloud
 from ogeaug.spectrum.smoothing import SMOOTHINGS
 
@@ -119,6 +121,47 @@ def test_noise_of_the_paper_splits_double_eigenvalues_beyond_a_narrow_delta():
         noisy = np.linalg.eigvalsh(laplacian + noise + np.triu(noise, 1).T)
         widest = max(widest, *(noisy[k + 1] - noisy[k] for k in double))
     assert 5e-3 < widest < 5e-2
+
+
+RING = from_networkx(nx.cycle_graph(12))
+NOISY = AddSpectrum(noise=1e-5)
+
+
+@pytest.mark.parametrize(("noise", "seen"), [(0.0, [True, True]), (1e-5, [True, False])])
+def test_vanilla_trained_with_noise_sees_no_multiplicity(noise, seen):
+    encode = VanillaOGEAug(4, hidden_channels=4, max_multiplicity=2).train()
+    for seed in range(5):
+        torch.manual_seed(seed)
+        encode(AddSpectrum(noise=noise)(RING.clone()))
+    assert encode.seen.tolist() == seen
+
+
+@torch.no_grad()
+def test_vanilla_is_another_network_in_training_with_noise():
+    """Relative to its output in use; OGE-Aug's moves a little."""
+    moved = {}
+    for make in (VanillaOGEAug, OGEAug):
+        torch.manual_seed(0)
+        encode = make(8, hidden_channels=8).double()
+        exact, noisy = encode.eval()(RING), encode.train()(NOISY(RING.clone()))
+        moved[make] = float((noisy - exact).norm() / exact.norm())
+    assert moved[VanillaOGEAug] > max(0.2, 10 * moved[OGEAug])
+    assert moved[OGEAug] < 0.1
+
+
+@torch.no_grad()
+def test_a_wider_delta_is_steadier_and_tells_apart_as_much():
+    """The table of docs/theory.md, in small."""
+    found = {}
+    for delta in (0.005, 0.05, 0.5):
+        torch.manual_seed(0)
+        encode = OGEAug(16, hidden_channels=32, delta=delta).double().eval()
+        directions = torch.Generator().manual_seed(0)
+        curve = stability_curve(encode, RING, sizes=(0.1,), draws=2, generator=directions)
+        found[delta] = distance_to_others(encode, RING), curve.changes[0]
+    (near, far), (middle, moved), (wide, little) = found.values()
+    assert far > 0.8 * moved > 1.6 * little
+    assert min(near, middle, wide) > 0.8 * max(near, middle, wide)
 
 
 def test_torch_seed_does_not_matter_for_the_counterexamples():
