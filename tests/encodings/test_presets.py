@@ -13,6 +13,7 @@ from ogeaug.model.config import EncodingConfig, ModelConfig
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.presets import AUTHORS, Preset, find_preset
 from tests.encodings import cases
+from tests.graphs import HARD
 
 PAGE = Path(__file__).parents[2] / "docs" / "encodings.md"
 
@@ -73,6 +74,15 @@ def test_a_preset_builds_the_encoding_of_a_model():
     config = {"encodings": [{"name": "rwse", "preset": "authors"}], "features": {"kind": "own"}}
     model = GraphModel.from_config(ModelConfig.model_validate(config))
     assert sum(p.numel() for p in model.encodings[0].parameters()) == 628
+
+
+@pytest.mark.parametrize("name", AUTHORS)
+def test_a_model_with_a_preset_is_saved_and_loaded(name, tmp_path):
+    config = {"encodings": [{"name": name, "preset": "authors"}], "features": {"kind": "own"}}
+    model = GraphModel.from_config(ModelConfig.model_validate(config)).eval()
+    model.save_pretrained(tmp_path)
+    loaded = GraphModel.from_pretrained(tmp_path)
+    assert torch.equal(loaded(HARD["grid"]), model(HARD["grid"]))
 
 
 def test_what_is_written_down_outlives_the_preset(tmp_path, monkeypatch):
