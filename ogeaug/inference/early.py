@@ -1,5 +1,6 @@
 """What ``predict`` and ``encode`` can refuse before torch is loaded: models, tables, outputs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,15 +48,7 @@ def check_prediction(
     dask: str | None,
 ) -> TableFiles:
     """Refuses what cannot be predicted; see :func:`ogeaug.inference.predict.predict_table`."""
-    models = find_models(model_paths, allow_unfinished=allow_unfinished)
-    configs = [_check_model(folder) for folder in models]
-    for folder, config in zip(models, configs, strict=True):
-        if not config.task.facts.in_tables:
-            raise UserError(
-                f"the model in {folder} is for {config.task.type}, which a table with a row per "
-                f"graph has no place for; call it from Python: ogeaug.load_model({str(folder)!r})"
-            )
-    _check_alike(configs)
+    models = check_models(model_paths, allow_unfinished=allow_unfinished)
     reader = _open_table(test_path, column, header, multiline)
     out = Path(preds_path)
     if out.is_dir():
@@ -65,6 +58,22 @@ def check_prediction(
     _check_output(out, reader, "--preds-path", models)
     check_address(dask)
     return _found(models, reader, out)
+
+
+def check_models(
+    model_paths: Sequence[str | Path], *, allow_unfinished: bool = False
+) -> list[Path]:
+    """The folders of models that predict graphs together; refuses others."""
+    models = find_models(model_paths, allow_unfinished=allow_unfinished)
+    configs = [_check_model(folder) for folder in models]
+    for folder, config in zip(models, configs, strict=True):
+        if not config.task.facts.in_tables:
+            raise UserError(
+                f"the model in {folder} is for {config.task.type}, which a table with a row per "
+                f"graph has no place for; call it from Python: ogeaug.load_model({str(folder)!r})"
+            )
+    _check_alike(configs)
+    return models
 
 
 def check_encoding(

@@ -147,6 +147,15 @@ class GraphModel(nn.Module):
         return sum(p.numel() for p in self.parameters() if p.requires_grad)
 
     def forward(self, data: Data) -> Tensor:
+        x, batch = self.node_vectors(data)
+        return self.head(x, data, batch)
+
+    def node_vectors(self, data: Data) -> tuple[Tensor, Tensor]:
+        """What the head is given: vectors of the nodes, and the graph of each.
+
+        Shapes:
+            - ``Data`` or ``Batch`` with N nodes -> ``[N, channels]``, ``[N]``
+        """
         x, edge_attr = self.embed(data)
         embedded = x, edge_attr
         batch = data.get("batch", None)
@@ -168,8 +177,7 @@ class GraphModel(nn.Module):
         if self.injection is not None:
             both = (torch.cat(found, 1) if found else None for found in again.values())
             extra["before"] = self.injection(*both)
-        x = self.backbone(x, data.edge_index, edge_attr, batch, **extra)
-        return self.head(x, data, batch)
+        return self.backbone(x, data.edge_index, edge_attr, batch, **extra), batch
 
     def _join(self, x: Tensor, z: Tensor) -> Tensor:
         return torch.cat([x, z.to(x.dtype)], 1) if self.combine == "concat" else x + z
