@@ -9,6 +9,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, set_props
 from ogeaug.errors import UserError
 from ogeaug.explore.gate import Gate, content_policy
 from ogeaug.explore.layout import CONTROLS, VIEWS, make_layout
+from ogeaug.explore.records import About
 from ogeaug.explore.state import Shown, read_query
 from ogeaug.explore.workers import Workers
 
@@ -17,12 +18,13 @@ FIELDS = (*CONTROLS, "basis", "renumber")
 TYPED = ("typed", "pick", "typed2", "pick2")
 
 
-def make_app(workers: Workers, gate: Gate) -> Dash:
+def make_app(workers: Workers, gate: Gate, about: About | None = None) -> Dash:
     """The page as a Dash application.
 
     Args:
         workers: Who computes.
         gate: Who may ask.
+        about: What the model predicts; None without one.
     """
     app = Dash(
         "ogeaug",
@@ -34,10 +36,10 @@ def make_app(workers: Workers, gate: Gate) -> Dash:
         on_error=_tell,
         meta_tags=[{"name": "viewport", "content": "width=device-width, initial-scale=1"}],
     )
-    app.layout = make_layout()
+    app.layout = make_layout(about)
     _connect(app)
     for view in VIEWS.values():
-        view.register(app, workers)
+        view.register(app, workers, about)
     policy = content_policy(app.csp_hashes())
     gate.mount(app.server, lambda: policy)
     return app

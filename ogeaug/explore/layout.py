@@ -6,23 +6,29 @@ from dash import dcc, html
 
 from ogeaug import __version__
 from ogeaug.explore.parts import KINDS, choice, entry, message, number, pick, slider
+from ogeaug.explore.records import About
 from ogeaug.explore.state import NAMES, Shown
-from ogeaug.explore.views import compare, look, shake
+from ogeaug.explore.views import compare, look, model, shake
 
-VIEWS = {"look": look, "shake": shake, "compare": compare}
-TITLES = {"look": "Look", "shake": "Shake", "compare": "Compare"}
+VIEWS = {"look": look, "shake": shake, "compare": compare, "model": model}
+TITLES = {"look": "Look", "shake": "Shake", "compare": "Compare", "model": "Table and model"}
 
 
-def make_layout() -> Any:
-    """The whole page."""
+def make_layout(about: About | None) -> Any:
+    """The whole page.
+
+    Args:
+        about: What the model predicts; None without one.
+    """
     plain = Shown()
     views = [
-        html.Div(view.layout(), id=f"view-{name}", className="view") for name, view in VIEWS.items()
+        html.Div(view.layout(about), id=f"view-{name}", className="view")
+        for name, view in VIEWS.items()
     ]
     return html.Div(
         [
             dcc.Location(id="place", refresh=False),
-            *(dcc.Store(id=name) for name in ("state", "text", "text2")),
+            *(dcc.Store(id=name) for name in ("state", "text", "text2", "upload", "table")),
             html.Header(_header()),
             html.Main([html.Aside(_controls(plain), id="controls"), html.Div(views, id="views")]),
             dcc.Store(id="plain", data=plain.model_dump()),
@@ -54,6 +60,12 @@ def _controls(plain: Shown) -> list[Any]:
         choice("kind", KINDS, plain.kind, "how the graph is given"),
         html.Div(entry("typed", plain.text), id="typed-box"),
         html.Div(pick("pick", "Petersen"), id="pick-box"),
+        dcc.Upload(
+            html.Button("Drop a CSV here, or choose one", className="button drop"),
+            id="file",
+            multiple=False,
+            max_size=-1,
+        ),
         message("message"),
         html.H2("OGE-Aug, untrained"),
         slider(

@@ -68,7 +68,7 @@ def draw(
     """A molecule or a graph; the other one is out of sight."""
     if picture.svg is not None:
         figure = molecule_figure(picture, colours, chosen=chosen, signed=signed)
-        return figure, "seen", no_update, no_update, "unseen"
+        return figure, "paper", no_update, no_update, "unseen"
     place = {"name": "preset", "fit": True, "padding": 24, "of": crc32(str(picture.edges).encode())}
     parts = elements(picture, colours, chosen, signed)
     return no_update, "unseen", parts, place, "seen"

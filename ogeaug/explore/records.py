@@ -77,3 +77,74 @@ class Compared:
     noise: float
     threshold: float
     reason: str
+
+
+@dataclass(frozen=True)
+class About:
+    """What a model predicts.
+
+    Attributes:
+        title: The model in words.
+        targets: Names that can be chosen.
+        columns: That it adds to a table.
+    """
+
+    title: str
+    targets: list[str]
+    columns: list[str]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A prediction.
+
+    Attributes:
+        name, unit: Of the target (or the class).
+        value: What is predicted.
+        spread: The deviation over models; None with one.
+        width: Half of the interval that holds nine in ten; None if it is not known.
+    """
+
+    name: str
+    unit: str
+    value: float
+    spread: float | None
+    width: float | None
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What a model says about a molecule.
+
+    Attributes:
+        picture: The molecule, with the atoms that the model sees.
+        targets: The predictions.
+        shares: ``[n]`` what each atom adds to the chosen one; None if the model has no such.
+        rest: What the atoms do not add.
+        chosen: The place of the target that the shares are of.
+        nearest: SMILES, similarity and target cells of training molecules.
+        notes: What to know about it.
+    """
+
+    picture: Picture
+    targets: list[Target]
+    shares: Floats | None
+    rest: float
+    chosen: int
+    nearest: list[tuple[str, float, list[str]]]
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """A table that was dropped.
+
+    Attributes:
+        columns: Names.
+        rows: Cells.
+        molecules: The place of the molecule column.
+    """
+
+    columns: list[str]
+    rows: list[list[str]]
+    molecules: int

@@ -10,7 +10,7 @@ from ogeaug.explore.limits import MOST_LETTERS
 from ogeaug.strict import Strict, explain
 
 Kind = Literal["smiles", "edges", "graph6", "gallery"]
-View = Literal["look", "shake", "compare"]
+View = Literal["look", "shake", "compare", "model"]
 Text = Annotated[str, Field(max_length=MOST_LETTERS)]
 Draw = Annotated[int, Field(ge=0, le=9_999)]
 
@@ -27,6 +27,7 @@ class Shown(Strict):
         cluster, channel: Which of them.
         node: The chosen node, if any.
         noise: Exponent of ten of the change of the Laplacian; -9 for none.
+        target: Which prediction the shares of the atoms are of.
         basis, renumber: Draws of another basis and other numbers; 0 for none.
     """
 
@@ -45,6 +46,7 @@ class Shown(Strict):
     channel: Annotated[int, Field(ge=0, le=15)] = 0
     node: Annotated[int, Field(ge=0, le=150)] | None = None
     noise: Annotated[float, Field(ge=-9, le=0)] = -4.0
+    target: Annotated[int, Field(ge=0, le=999)] = 0
     basis: Draw = 0
     renumber: Draw = 0
 

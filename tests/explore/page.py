@@ -20,9 +20,9 @@ class Here:
 class Asked:
     """A page, and a client that asks it."""
 
-    def __init__(self, jobs, *, host="127.0.0.1", token=None):
+    def __init__(self, jobs, *, host="127.0.0.1", token=None, about=None):
         self.workers = Here(jobs)
-        self.app = make_app(self.workers, Gate(host, token))
+        self.app = make_app(self.workers, Gate(host, token), about)
         self.client = self.app.server.test_client()
         self.base = "http://127.0.0.1:8050"
 

@@ -181,3 +181,38 @@ def test_a_phone_and_the_dark(visit):
     dark = person.page.evaluate(ground)
     person.page.click("#theme")
     person.until(f"{ground} !== '{dark}'")
+
+
+@pytest.fixture(scope="module")
+def with_model(browser, run):
+    with served("--model", str(run)) as (found, _):
+        yield found
+
+
+def test_with_a_model(browser, with_model, tmp_path):
+    """Type a molecule, drop a table, sort it, click a row, take it home."""
+    person = Visitor(browser, with_model).open("?view=model&text=CCO", "#shares .points .point")
+    person.until("document.querySelectorAll('#nearest img').length === 5")
+    assert "atoms add" in person.text("#prediction")
+    hostile = "<img src=x onerror='window.caught=1'>"
+    table = tmp_path / "my.csv"
+    table.write_text(f'smiles,"{hostile}"\nC1CC,a\nCCO,{hostile}\nc1ccccc1,c\n', encoding="utf-8")
+    person.page.set_input_files("#file input", table)
+    person.until("document.querySelectorAll('.ag-cell img.molecule').length === 2")
+    row = ".ag-center-cols-container [row-index='{}']"
+    person.page.click(".ag-header-cell-text >> text=pred_y")
+    person.until(f"document.querySelector(`{row.format(2)}`).innerText.includes('syntax error')")
+    person.page.click(row.format(0) + " .ag-cell >> nth=0")
+    first = person.page.locator(row.format(0) + " .ag-cell").first.inner_text()
+    person.until(f"document.querySelector('#typed').value === '{first}'")
+    with person.page.expect_download() as found:
+        person.page.click("#download")
+    lines = Path(found.value.path()).read_text(encoding="utf-8-sig").splitlines()
+    assert lines[0] == f'"smiles","{hostile}","pred_y","status"'
+    assert len(lines) == 4
+    assert person.page.evaluate("window.caught") is None
+    large = tmp_path / "large.csv"
+    large.write_text("smiles\n" + "CCCCCCCCC\n" * 300_000, encoding="utf-8")
+    person.page.set_input_files("#file input", large)
+    person.until("document.querySelector('#table-message').innerText.includes('too large')")
+    person.leave()

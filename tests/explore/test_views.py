@@ -68,7 +68,7 @@ def test_a_bad_link_gives_the_first_view_and_a_message(page):
 
 def test_look_draws_molecules_and_graphs(page):
     found = page.ask("molecule.figure", [{"text": "CCO"}])
-    assert found["molecule-box"]["className"] == "seen"
+    assert found["molecule-box"]["className"] == "paper"
     assert found["network-box"]["className"] == "unseen"
     (image,) = found["molecule"]["figure"]["layout"]["images"]
     assert image["source"].startswith("data:image/svg+xml;base64,")

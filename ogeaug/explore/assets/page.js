@@ -124,7 +124,40 @@
     return [none(), none(), none()];
   }
 
+  const mostLetters = 2800000;  // of a file of 2 MiB in base64
+
+  function upload(contents, name, before) {
+    if (!contents) return [none(), none(), none()];
+    if (contents.length > mostLetters) {
+      const text = `${name} is too large: this page takes files of up to 2 MiB. ` +
+        "ogeaug predict reads tables of any length";
+      return [none(), text, "model"];
+    }
+    const number = before ? before.number + 1 : 1;  // the same file again is a new one
+    return [{ contents, number }, "reading ...", "model"];
+  }
+
+  function export_csv(clicks, columns) {
+    const fields = columns.map(({ field }) => field).filter((field) => field !== "drawing");
+    return [Boolean(clicks), { fileName: "ogeaug.csv", columnKeys: fields }];
+  }
+
+  function take_row(rows, columns) {
+    const column = columns.find(({ context }) => context && context.molecules);
+    if (!rows || !rows.length || !column) return [none(), none()];
+    return ["smiles", rows[0][column.field]];
+  }
+
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
-    page: { collect, show, wait, boxes, save, theme, draws },
+    page: {
+      collect, show, wait, boxes, save, theme, draws, upload, export_csv, take_row,
+    },
   });
+  const grid = (window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {});
+  grid.Drawing = (props) => props.value ? window.React.createElement("img", {
+    src: "drawing.svg?smiles=" + encodeURIComponent(props.value),
+    alt: props.value, loading: "lazy", className: "molecule",
+  }) : null;
+  const helpers = (window.dashAgGridFunctions = window.dashAgGridFunctions || {});
+  helpers.byNumber = (a, b) => (a === "" ? Infinity : Number(a)) - (b === "" ? Infinity : Number(b)) || 0;
 })();

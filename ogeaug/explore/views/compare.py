@@ -10,12 +10,12 @@ from ogeaug.explore.gallery import PAIRS
 from ogeaug.explore.names import TITLES
 from ogeaug.explore.parts import KINDS, choice, entry, framed, graph, labelled, message, pick
 from ogeaug.explore.pictures import draw, plain_colours, stage, stage_outputs
-from ogeaug.explore.records import Compared
+from ogeaug.explore.records import About, Compared
 from ogeaug.explore.state import Shown, read_state
 from ogeaug.explore.workers import Workers
 
 
-def layout() -> list[Any]:
+def layout(about: About | None) -> list[Any]:
     """The view, empty."""
     plain = Shown()
     pairs = dcc.Dropdown(list(PAIRS), id="pair", placeholder="a hard pair", searchable=False)
@@ -73,7 +73,7 @@ def layout() -> list[Any]:
     ]
 
 
-def register(app: Dash, workers: Workers) -> None:
+def register(app: Dash, workers: Workers, about: About | None) -> None:
     """The callbacks of the view."""
 
     @app.callback(

@@ -14,12 +14,12 @@ from ogeaug.explore.figures import (
 )
 from ogeaug.explore.parts import choice, framed, graph, message, number
 from ogeaug.explore.pictures import draw, stage, stage_outputs
-from ogeaug.explore.records import Looked
+from ogeaug.explore.records import About, Looked
 from ogeaug.explore.state import Shown, read_state
 from ogeaug.explore.workers import Workers
 
 
-def layout() -> list[Any]:
+def layout(about: About | None) -> list[Any]:
     """The view, empty."""
     plain = Shown()
     colour = choice(
@@ -63,7 +63,7 @@ def layout() -> list[Any]:
     ]
 
 
-def register(app: Dash, workers: Workers) -> None:
+def register(app: Dash, workers: Workers, about: About | None) -> None:
     """The callbacks of the view."""
 
     @app.callback(

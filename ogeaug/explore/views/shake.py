@@ -8,11 +8,12 @@ from ogeaug.errors import UserError
 from ogeaug.explore.figures import bars_figure, moved_figure, percent
 from ogeaug.explore.names import SHAKEN, TITLES
 from ogeaug.explore.parts import framed, graph, message, slider
+from ogeaug.explore.records import About
 from ogeaug.explore.state import Shown, read_state
 from ogeaug.explore.workers import Workers
 
 
-def layout() -> list[Any]:
+def layout(about: About | None) -> list[Any]:
     """The view, empty."""
     plain = Shown()
     marks = {-9: "none", -6: "1e-6", -3: "0.001", 0: "1"}
@@ -60,7 +61,7 @@ def layout() -> list[Any]:
     ]
 
 
-def register(app: Dash, workers: Workers) -> None:
+def register(app: Dash, workers: Workers, about: About | None) -> None:
     """The callbacks of the view."""
 
     @app.callback(
