@@ -67,6 +67,12 @@ def one_voice() -> Iterator[None]:
         raise
 
 
+LOST = ("Connection closed by peer", "Connection reset by peer")
+"""What Gloo says in a process whose partner has ended."""
+WAIT = 60.0
+"""Seconds; the launcher looks after its processes ten times a second."""
+
+
 def launch(count: int, function: Callable[..., Any], *args: Any) -> Any:
     """Calls a function in several processes of this machine, as torchrun does.
 
@@ -124,6 +130,10 @@ def _call(function: Callable[..., Any], *args: Any) -> Any:
         return function(*args)
     except UserError as error:
         sys.exit(f"Error: {error}")
-    except Exception:
+    except Exception as error:
+        if any(words in str(error) for words in LOST):
+            # The other one has failed, and says why; this one is ended as soon as that is noticed.
+            time.sleep(WAIT)
+            sys.exit("Error: another process of the training has ended")
         traceback.print_exc()
         sys.exit(1)

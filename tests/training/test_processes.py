@@ -106,6 +106,18 @@ def test_a_failing_process_ends_all_and_says_why(uneven, tmp_path, capfd):
     assert (tmp_path / "run" / "checkpoints" / "last.safetensors").exists()
 
 
+def test_who_lost_its_partner_leaves_the_word_to_it(monkeypatch, capsys):
+    def lost():
+        raise RuntimeError("[pair.cc:534] Connection closed by peer [127.0.0.1]:4711")
+
+    waited = []
+    monkeypatch.setattr(processes.time, "sleep", waited.append)
+    with pytest.raises(SystemExit, match="another process of the training has ended"):
+        processes._call(lost)
+    assert waited == [processes.WAIT]
+    assert capsys.readouterr().err == ""
+
+
 def test_shares_make_up_the_batches():
     def order(rank, count):
         sizes = [5] * 35
