@@ -1,6 +1,7 @@
 """What all encodings share: where the spectra and the neighbours of a batch come from."""
 
-from typing import ClassVar, Literal
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -38,6 +39,11 @@ class Encoding(nn.Module):
 
     def forward(self, data: Data) -> Tensor:
         raise NotImplementedError
+
+    @classmethod
+    def options_from_data(cls, options: dict[str, Any], graphs: Sequence[Data]) -> dict[str, Any]:
+        """Options of the constructor, with those filled in that depend on the training graphs."""
+        return options
 
     def transforms(self) -> list[BaseTransform]:
         """What adds to a graph all that the encoding would else compute at each call.

@@ -1,6 +1,6 @@
 """Vanilla OGE-Aug: one network for each multiplicity. Universal in theory, unstable."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -9,6 +9,7 @@ from torch_geometric.data import Data
 
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding
+from ogeaug.errors import UserError
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.pointclouds import make_cloud
@@ -27,9 +28,10 @@ class VanillaOGEAug(Encoding):
     It tells apart what its networks tell apart, but it is not stable: where a small change splits
     an eigenspace, another :math:`f_p` takes over and the output jumps. It is here for comparison.
 
-    A multiplicity p has its own network up to ``max_multiplicity``: :math:`f_p` is the sum of it
-    and of one that all multiplicities share. For larger p, and in eval mode for a p that never
-    occurred in training, :math:`f_p` is the shared network alone.
+    Each of ``multiplicities`` has its own network: :math:`f_p` is the sum of it and of one that all
+    multiplicities share. For any other p, and in eval mode for a p that never occurred in training,
+    :math:`f_p` is the shared network alone. In a configuration for training, ``multiplicities:
+    data`` stands for all that the training data have.
 
     Args:
         out_channels: Width of the output.
@@ -39,7 +41,8 @@ class VanillaOGEAug(Encoding):
             absent.
         make_f: In place of f: makes a network ``[n, p] -> [n, c]`` that tells its width in
             ``.channels``.
-        max_multiplicity: Largest p with a network of its own.
+        max_multiplicity: Largest p with a network of its own, if they are not listed.
+        multiplicities: All p with a network of their own.
         tolerance: Neighbouring eigenvalues less than this apart are one eigenspace.
         k: Eigenpairs to keep where the data has no spectrum; see :class:`AddSpectrum`.
         normalization: Likewise the Laplacian's normalisation.
@@ -64,6 +67,7 @@ class VanillaOGEAug(Encoding):
         f: str | Mapping[str, Any] | None = None,
         make_f: Callable[[], nn.Module] | None = None,
         max_multiplicity: int = 4,
+        multiplicities: Sequence[int] | None = None,
         tolerance: float = 1e-6,
         k: int | None = None,
         normalization: Normalization | None = None,
@@ -72,6 +76,7 @@ class VanillaOGEAug(Encoding):
         super().__init__(out_channels, SpectrumOptions(k, normalization, directed))
         if max_multiplicity < 0:
             raise ValueError(f"max_multiplicity must be at least 0, got {max_multiplicity}")
+        self.multiplicities = _check_multiplicities(multiplicities, max_multiplicity)
         check_counts(hidden_channels=hidden_channels)
         if hidden_channels < 4:
             raise ValueError(f"hidden_channels={hidden_channels} is too few; at least 4 are needed")
@@ -82,10 +87,23 @@ class VanillaOGEAug(Encoding):
         self.smoothing = make_smoothing("cosine", tolerance)  # checks that it is positive
         self.tolerance = tolerance
         self.shared = make()
-        self.own = nn.ModuleList(make() for _ in range(max_multiplicity))
+        self.own = nn.ModuleList(make() for _ in self.multiplicities)
         self.phi = mlp(2 + int(self.shared.channels), m)  # type: ignore[arg-type]
         self.psi = nn.Sequential(mlp(m, m), nn.SiLU(), nn.Linear(m, out_channels))
-        self.register_buffer("seen", torch.zeros(max_multiplicity, dtype=torch.bool))
+        self.register_buffer("seen", torch.zeros(len(self.own), dtype=torch.bool))
+
+    @classmethod
+    def options_from_data(cls, options: dict[str, Any], graphs: Sequence[Data]) -> dict[str, Any]:
+        if options.get("multiplicities") != "data":
+            return options
+        encoding = cls(1, **options | {"multiplicities": ()})
+        found = {
+            space.stop - space.start
+            for graph in graphs
+            for spectrum in encoding.read_spectra(graph)
+            for space in spectrum.eigenspaces(encoding.tolerance)
+        }
+        return options | {"multiplicities": sorted(found)}
 
     def reset_parameters(self) -> None:
         reset_parts(self)
@@ -98,13 +116,14 @@ class VanillaOGEAug(Encoding):
     def f(self, points: Tensor) -> Tensor:
         """The network for the dimension of the points: ``[n, p] -> [n, c]``."""
         p, features = points.size(1), self.shared(points)
-        if p == 0 or p > len(self.own):
+        if p not in self.multiplicities:
             return features
+        place = self.multiplicities.index(p)
         if self.training:
-            self.seen[p - 1] = True
-        elif self.seen.any() and not self.seen[p - 1]:
+            self.seen[place] = True
+        elif self.seen.any() and not self.seen[place]:
             return features
-        return features + self.own[p - 1](points)
+        return features + self.own[place](points)
 
     def _one(self, spectrum: Spectrum, dtype: torch.dtype) -> Tensor:
         eigvals = spectrum.eigvals.double()
@@ -122,6 +141,20 @@ class VanillaOGEAug(Encoding):
     def extra_repr(self) -> str:
         return (
             f"{self.out_channels}, hidden_channels={self.hidden_channels}, "
-            f"max_multiplicity={len(self.own)}, tolerance={self.tolerance:g}, "
+            f"multiplicities={self.multiplicities}, tolerance={self.tolerance:g}, "
             f"spectrum={self.spectrum}"
         )
+
+
+def _check_multiplicities(given: Sequence[int] | None, most: int) -> tuple[int, ...]:
+    """Ascending, without repetition; those up to ``most`` if none are given."""
+    if given is None:
+        return tuple(range(1, most + 1))
+    if isinstance(given, str):
+        raise UserError(
+            f"multiplicities={given!r}: 'data' is for training, where there are data to count in; "
+            "else give a list, like [1, 2, 3]"
+        )
+    if any(isinstance(p, bool) or not isinstance(p, int) or p < 1 for p in given):
+        raise UserError(f"multiplicities are whole numbers of at least 1, got {list(given)}")
+    return tuple(sorted(set(given)))

@@ -5,7 +5,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
@@ -28,6 +28,7 @@ from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config
 from ogeaug.training.early import check_task_options
 from ogeaug.training.evaluation import predict_part
+from ogeaug.training.from_data import fill_in_options
 from ogeaug.training.given import take_parts
 from ogeaug.training.module import GraphModule
 from ogeaug.training.new_folder import new_folder
@@ -77,6 +78,8 @@ def fit(
 @one_voice()
 def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> FitResult:
     """:func:`fit` with data that were read before."""
+    config = fill_in_options(prepared.config, prepared.parts.train)
+    prepared = replace(prepared, config=config)
     check_task_options(prepared.config)
     check_noise_used(prepared.config)
     GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built

@@ -5,7 +5,10 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug import VanillaOGEAug
+from ogeaug.errors import UserError
+from ogeaug.model.config import ModelConfig
 from ogeaug.pointclouds import InnerProductCloud
+from ogeaug.training.from_data import fill_in_options
 from tests.graphs import HARD
 
 
@@ -58,3 +61,33 @@ def test_bad_arguments():
         make(max_multiplicity=-1)
     with pytest.raises(ValueError, match="positive"):
         make(tolerance=0.0)
+
+
+def test_every_multiplicity_of_the_training_data_has_its_own_network():
+    """K8 has eigenvalues of multiplicity 1 and 7: two networks, and the shared one for all else."""
+    graphs = [HARD["complete"], HARD["path"]]
+    options = VanillaOGEAug.options_from_data({"multiplicities": "data"}, graphs)
+    assert options == {"multiplicities": [1, 7]}
+    model = make(**options)
+    assert len(model.own) == 2
+    for p, own in ((1, model.own[0]), (7, model.own[1])):
+        points = torch.randn(8, p, dtype=torch.float64)
+        torch.testing.assert_close(model.f(points), model.shared(points) + own(points))
+    points = torch.randn(8, 2, dtype=torch.float64)
+    torch.testing.assert_close(model.f(points), model.shared(points))
+
+
+def test_the_configuration_is_written_with_what_the_data_have():
+    encoding = {"name": "vanilla", "out_channels": 4, "multiplicities": "data", "tolerance": 1e-5}
+    config = ModelConfig(encodings=[encoding])
+    filled = fill_in_options(config, [HARD["cycle"]])
+    assert filled.encodings[0].options == {"multiplicities": [1, 2], "tolerance": 1e-5}
+    assert fill_in_options(filled, [HARD["complete"]]) is filled
+
+
+@pytest.mark.parametrize(
+    ("given", "message"), [("data", "is for training"), ([0], "at least 1"), ([1.5], "at least 1")]
+)
+def test_bad_multiplicities(given, message):
+    with pytest.raises(UserError, match=message):
+        make(multiplicities=given)
