@@ -172,18 +172,19 @@ def _serve(
         answer = "ready", ""
     except UserError as error:
         jobs, answer = {}, ("user", str(error))
-    pipe.send(answer)
-    while True:
-        try:
+    with contextlib.suppress(EOFError, OSError):  # the server is gone
+        while True:
+            pipe.send(answer)
             name, values = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer = "ok", jobs[name](**values)
-        except UserError as error:
-            answer = "user", str(error)
-        except MemoryError as error:
-            answer = "user", f"the memory of this machine does not suffice: {error}"
-        except Exception as error:
-            answer = "failed", f"{name}: {type(error).__name__}: {error}"
-        pipe.send(answer)
+            answer = _work(jobs, name, values)
+
+
+def _work(jobs: dict[str, Job], name: str, values: dict[str, Any]) -> tuple[str, Any]:
+    try:
+        return "ok", jobs[name](**values)
+    except UserError as error:
+        return "user", str(error)
+    except MemoryError as error:
+        return "user", f"the memory of this machine does not suffice: {error}"
+    except Exception as error:
+        return "failed", f"{name}: {type(error).__name__}: {error}"

@@ -1,5 +1,6 @@
 """A computation that is late, lost or refused takes nothing else with it."""
 
+import multiprocessing
 import os
 import threading
 import time
@@ -7,7 +8,7 @@ import time
 import pytest
 
 from ogeaug.errors import UserError
-from ogeaug.explore.workers import Busy, TooLong, Workers
+from ogeaug.explore.workers import Busy, TooLong, Workers, _serve
 
 
 def jobs():
@@ -73,6 +74,22 @@ def test_more_than_can_wait_are_refused(workers):
     for thread in threads:
         thread.join()
     assert workers.call("echo", value=1) == 1
+
+
+def test_a_process_ends_without_a_word_when_the_server_is_gone(monkeypatch):
+    """Before it has begun, and while it waits."""
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # it is this process here
+    own, other = multiprocessing.Pipe()
+    other.close()
+    _serve(own, jobs, ())
+    own, other = multiprocessing.Pipe()
+    other.send(("echo", {"value": 1}))
+    thread = threading.Thread(target=_serve, args=(own, jobs, ()))
+    thread.start()
+    assert [other.recv(), other.recv()] == [("ready", ""), ("ok", 1)]
+    other.close()
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 def test_a_process_that_cannot_begin_says_why():
