@@ -110,6 +110,7 @@ class _Reader(pickle._Unpickler):
         }
     }
     stack: list[Any]
+    metastack: list[list[Any]]
     read: Callable[[int], bytes]
     append: Callable[[Any], None]
 
@@ -140,6 +141,41 @@ class _Reader(pickle._Unpickler):
             raise Forbidden(f"sets the state of an object of type {type(made).__name__}")
 
     dispatch[pickle.BUILD[0]] = load_build
+
+    def load_setitem(self) -> None:
+        self._check_container(self.stack[-3:-2], dict)
+        super().load_setitem()  # type: ignore[misc]
+
+    dispatch[pickle.SETITEM[0]] = load_setitem
+
+    def load_setitems(self) -> None:
+        self._check_container(self.metastack[-1], dict)
+        super().load_setitems()  # type: ignore[misc]
+
+    dispatch[pickle.SETITEMS[0]] = load_setitems
+
+    def load_append(self) -> None:
+        self._check_container(self.stack[-2:-1], list)
+        super().load_append()  # type: ignore[misc]
+
+    dispatch[pickle.APPEND[0]] = load_append
+
+    def load_appends(self) -> None:
+        self._check_container(self.metastack[-1], list)
+        super().load_appends()  # type: ignore[misc]
+
+    dispatch[pickle.APPENDS[0]] = load_appends
+
+    def load_additems(self) -> None:
+        self._check_container(self.metastack[-1], set)
+        super().load_additems()  # type: ignore[misc]
+
+    dispatch[pickle.ADDITEMS[0]] = load_additems
+
+    def _check_container(self, stack: list[Any], kind: type) -> None:
+        """Python's reader would put entries into whatever stands there, so into an array's too."""
+        if not isinstance(stack[-1], kind):
+            raise Forbidden(f"puts entries into an object of type {type(stack[-1]).__name__}")
 
     def load_bytearray8(self) -> None:
         (count,) = struct.unpack("<Q", self.read(8))

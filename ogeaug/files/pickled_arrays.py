@@ -69,6 +69,8 @@ def make_scalar(dtype: Any, content: Any = b"") -> Any:
 def from_buffer(content: Any, dtype: Any, shape: Any, order: Any, *_: Any) -> NDArray[Any]:
     if not isinstance(dtype, np.dtype) or dtype.hasobject:
         raise ValueError("an array of unknown type")
+    if not isinstance(content, bytes | bytearray):  # of another array it would be a second view
+        raise Forbidden(f"has an array of the memory of a {type(content).__name__}")
     return np.frombuffer(content, dtype=dtype).reshape(shape, order=order)
 
 

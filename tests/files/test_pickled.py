@@ -132,6 +132,33 @@ def test_instructions_that_make_objects_are_refused(code):
         load(code)
 
 
+def array_code(dtype, state):
+    """Instructions that make an array; ``state`` is what follows its type."""
+    made = b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntC\x01btR"
+    return made + b"(I1\n(I2\nt" + dtype_code(dtype) + b"I00\n" + state + b"tb"
+
+
+def dtype_code(name):
+    return b"cnumpy\ndtype\n(V" + name + b"\nI00\nI01\ntR"
+
+
+def test_no_second_view_of_an_array():
+    """Numbers that are written over the pointers of an array of objects would be obeyed."""
+    objects = b"\x80\x04" + array_code(b"O8", b"(NNl") + b"\x940"
+    view = b"cnumpy.core.numeric\n_frombuffer\n(h\x00" + dtype_code(b"i8") + b"(I2\ntVC\ntR"
+    with pytest.raises(ForbiddenPickle, match="of the memory of a ndarray"):
+        load(objects + view + b"0h\x00.")
+
+
+@pytest.mark.parametrize("code", [b"K\x00K\x01s.", b"(K\x00K\x01u.", b"K\x01a.", b"(K\x01e."])
+def test_entries_are_put_into_plain_containers_alone(code):
+    numbers = b"\x80\x04" + array_code(b"u1", b"C\x02ab")
+    assert load(numbers + b".").tolist() == [97, 98]
+    for made in (numbers, b"\x96" + struct.pack("<Q", 2) + b"ab", b"\x8f"):
+        with pytest.raises(ForbiddenPickle, match="puts entries into"):
+            load(made + code)
+
+
 @pytest.mark.parametrize(
     "code",
     [
