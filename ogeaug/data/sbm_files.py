@@ -10,6 +10,9 @@ from ogeaug.data.graph_records import called, check_edges, take_tensors
 from ogeaug.errors import UserError
 from ogeaug.files.torch_file import read_torch
 
+KINDS = (torch.int64, torch.int32, torch.float32, torch.float64)
+"""Of tensors that hold classes or one-hot types."""
+
 
 def read_sbm(path: Path, num_types: int, num_classes: int) -> list[list[Data]]:
     """Training, validation and test graphs.
@@ -35,11 +38,15 @@ def read_sbm(path: Path, num_types: int, num_classes: int) -> list[list[Data]]:
 
 def _graph(item: Any, name: str, num_types: int, num_classes: int) -> Data:
     x, edge_index, y = take_tensors(item, ("x", "edge_index", "y"), name)
+    if y.dim() != 1 or y.dtype not in KINDS or x.dtype not in KINDS or x.is_sparse or y.is_sparse:
+        raise UserError(
+            f"{name}: y {list(y.shape)} {y.dtype} and x {x.dtype} are no classes and types of nodes"
+        )
     n = len(y)
-    one_hot = x.dim() == 2 and tuple(x.shape) == (n, num_types)
+    one_hot = n > 0 and tuple(x.shape) == (n, num_types)
     if not one_hot or not ((x == 0) | (x == 1)).all() or not (x.sum(1) == 1).all():
         raise UserError(f"{name}: x {list(x.shape)} is not one-hot of {num_types} types of nodes")
     check_edges(edge_index, n, name)
-    if y.dim() != 1 or not torch.isin(y, torch.arange(num_classes)).all():
+    if not torch.isin(y, torch.arange(num_classes)).all():
         raise UserError(f"{name}: y {list(y.shape)} has other classes than 0 to {num_classes - 1}")
     return Data(x=x.argmax(1, keepdim=True), edge_index=edge_index, y=y.long(), num_nodes=n)

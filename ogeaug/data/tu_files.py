@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 from torch_geometric.io import read_tu_data
+from torch_geometric.io.tu import read_file
 
 from ogeaug.errors import UserError
 
@@ -62,6 +63,11 @@ def read_tu(
         raise UserError(f"the files {prefix}_*.txt are in several folders: put them into one")
     folder = folders.pop()
     try:
+        for kind, most in (("node_labels", num_types), ("edge_labels", num_bonds)):
+            labels = read_file(str(folder), prefix, kind, torch.long)
+            span = int(labels.max()) - int(labels.min()) + 1
+            if span > most:  # PyG would make as many columns, be it a thousand million
+                raise ValueError(f"{kind} has {span:,} categories, expected {most}")
         data, slices, _ = read_tu_data(str(folder), prefix)
     except (ValueError, IndexError, RuntimeError, UnicodeDecodeError) as error:
         why = str(error).splitlines()[0][:200] if str(error) else type(error).__name__

@@ -73,6 +73,11 @@ def _check(item: Any, name: str) -> ZincMolecule:
             f"{name} has {list(atoms.shape)} atoms, {list(bonds.shape)} bonds and "
             f"{list(y.shape)} targets; expected [n], [n, n] and one number"
         )
+    if atoms.is_floating_point() or bonds.is_floating_point():
+        raise UserError(
+            f"{name} has types {atoms.dtype} and {bonds.dtype}; those of atoms and bonds are whole "
+            "numbers"
+        )
     kinds = ZINC_ATOMS.index(OTHER)
     if not (0 <= int(atoms.min()) <= int(atoms.max()) < kinds):
         raise UserError(f"{name} has an atom type that is not one of 0 to {kinds - 1}")

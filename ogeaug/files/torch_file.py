@@ -1,12 +1,19 @@
 """Files that torch.save wrote, of others: tensors and plain containers, by torch's safe loader."""
 
 import pickle
+import struct
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from ogeaug.errors import UserError
+
+DAMAGED = (
+    *(RuntimeError, EOFError, ValueError, LookupError, TypeError, AttributeError),
+    *(AssertionError, OverflowError, MemoryError, struct.error),
+)
+"""What a cut off or senseless file makes torch's reader raise."""
 
 
 def read_torch(path: str | Path) -> Any:
@@ -26,7 +33,7 @@ def read_torch(path: str | Path) -> Any:
             f"{path} holds something else than tensors and plain containers, or is damaged; "
             f"nothing of it was run ({why}). Fetch it again from its project"
         ) from error
-    except (RuntimeError, EOFError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except DAMAGED as error:
         why = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise UserError(
             f"{path} is no complete file of torch ({why}); is it cut off? Fetch it again"

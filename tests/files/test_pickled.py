@@ -212,6 +212,7 @@ def test_damage_is_told():
             load(bytes(damaged))
 
 
+@pytest.mark.filterwarnings("ignore:Detected pickle protocol")  # in a damaged file
 def test_files_of_torch(tmp_path):
     path = tmp_path / "train.pt"
     torch.save([{"x": torch.ones(2)}, (1, "a")], path)
@@ -229,6 +230,12 @@ def test_files_of_torch(tmp_path):
     path.write_bytes(b"")
     with pytest.raises(UserError, match=r"train\.pt"):
         read_torch(path)
+    torch.save([{"x": torch.ones(2)}, (1, "a")], path, _use_new_zipfile_serialization=False)
+    whole, rng = path.read_bytes(), np.random.default_rng(0)
+    for place in rng.integers(0, len(whole), 200):
+        path.write_bytes(whole[:place] + bytes([int(rng.integers(256))]) + whole[place + 1 :])
+        with contextlib.suppress(UserError):  # and nothing else
+            read_torch(path)
     with pytest.raises(UserError, match="there is no file"):
         read_torch(tmp_path / "absent.pt")
     assert not mark.exists()

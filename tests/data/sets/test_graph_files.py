@@ -43,6 +43,10 @@ def test_pattern_and_cluster(tmp_path, name):
         ({"x": torch.eye(5)}, "is not one-hot of 3 types"),
         ({"edge_index": torch.tensor([[0], [9]])}, "is no list of edges of 5 nodes"),
         ({"y": torch.full((5,), 2)}, "other classes than 0 to 1"),
+        ({"y": torch.tensor(1)}, "no classes and types of nodes"),
+        ({"y": torch.ones(5, dtype=torch.bool)}, "no classes and types of nodes"),
+        ({"x": torch.eye(5, 3).bool()}, "no classes and types of nodes"),
+        ({"x": torch.zeros(0, 3), "y": torch.zeros(0)}, "is not one-hot of 3 types"),
         ({"y": None}, "expected a record of tensors: x, edge_index, y"),
     ],
 )
@@ -143,3 +147,14 @@ def test_bad_files_of_alchemy(tmp_path):
         (tmp_path / f"alchemy_full_{name}.txt").write_text(text)
         with pytest.raises(UserError, match="alchemy_full"):
             load("alchemy", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["node_labels", "edge_labels"])
+def test_a_huge_label_takes_no_memory(tmp_path, name, monkeypatch):
+    """PyG makes a column per label below the largest."""
+    write_alchemy(tmp_path)
+    path = tmp_path / f"alchemy_full_{name}.txt"
+    path.write_text("999999999" + path.read_text()[1:])
+    monkeypatch.setattr("ogeaug.data.tu_files.read_tu_data", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(UserError, match=f"{name} has 1,000,000,000 categories, expected"):
+        load("alchemy", tmp_path)

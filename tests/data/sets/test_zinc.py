@@ -114,6 +114,8 @@ def bad(folder, **changes):
         ({"bond_type": torch.full((3, 3), 4)}, "bond type that is not one of 0 to 3"),
         ({"bond_type": torch.zeros(2, 2)}, r"\[3\] atoms, \[2, 2\] bonds"),
         ({"logP_SA_cycle_normalized": torch.tensor([torch.nan])}, "one number"),
+        ({"atom_type": torch.tensor([0.5, 0, 1])}, "are whole numbers"),
+        ({"bond_type": torch.full((3, 3), torch.nan)}, "are whole numbers"),
         ({"atom_type": None}, "record of tensors: atom_type"),
     ],
 )
