@@ -39,6 +39,14 @@ def test_every_row_can_be_built(name, row):
     GraphModel.from_config(config.model_part().model_copy(update={"features": features}))
 
 
+@pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{name}: {row.label}" for name, row in ROWS])
+def test_networks_of_larger_eigenspaces_are_trained(name, row):
+    """Noise parts every eigenspace, and evaluation is without: see ogeaug.compare.plan."""
+    config = TABLES[name].config_of(row, TABLES[name].groups[0])
+    if {encoding.name for encoding in config.encodings} & {"vanilla", "basisnet"}:
+        assert (config.training.noise, config.training.permute) == (0, False)
+
+
 def test_labels_are_told_apart():
     for table in TABLES.values():
         assert len({row.label for row in table.rows}) == len(table.rows)
