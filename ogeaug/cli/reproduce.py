@@ -41,13 +41,13 @@ def reproduce(
     asked: dict[str, Any] = {"budget": budget, "data_path": data_path, "rows": rows or []}
     asked |= {"columns": columns or [], "graphs": graphs, "epochs": epochs, "seeds": seeds}
     if table in FACTS:
-        check_facts(table, folder, asked)
+        check_facts(table, folder, asked | {"jobs": jobs})
         from ogeaug.reproduce.facts import write_facts  # loads torch
 
         file = write_facts(table, folder, {k: asked[k] for k in FACTS[table]}, progress=not quiet)
         typer.echo(file.read_text(encoding="utf-8"))
         return
-    check_asked(read_table(table), asked)
+    check_asked(read_table(table), folder, asked)
     from ogeaug.reproduce.run import reproduce as run  # loads torch
 
     file = run(table, folder, **asked, jobs=jobs, progress=not quiet)

@@ -9,12 +9,17 @@ from ogeaug.reproduce.table import FACTS, Group, PaperTable, Row
 from ogeaug.training.early import check_data
 from ogeaug.training.new_folder import check_free
 
+SCHEDULE = "schedule.json"
+"""All runs of a table that was begun."""
 
-def check_asked(table: PaperTable, asked: dict[str, Any]) -> None:
-    """Refuses what cannot be trained: an unknown budget, row or column, absent data.
+
+def check_asked(table: PaperTable, folder: Path, asked: dict[str, Any]) -> None:
+    """Refuses what cannot be trained: an unknown budget, row or column, absent data, a folder of
+    something else.
 
     Args:
         table: The table.
+        folder: A new one, or that of an interrupted call.
         asked: Arguments of :func:`ogeaug.reproduce.run.reproduce` by name.
     """
     how = find_budget(asked["budget"])
@@ -22,11 +27,13 @@ def check_asked(table: PaperTable, asked: dict[str, Any]) -> None:
     for group in groups:
         for row in rows:
             check_data(table.config_of(row, group, values_of(table, asked, how)))
+    if not (folder / SCHEDULE).exists():
+        check_free(folder)
 
 
 def check_facts(name: str, folder: Path, asked: dict[str, Any]) -> None:
     """Refuses options that a table without training does not have."""
-    usual = {"budget": "smoke"}
+    usual = {"budget": "smoke", "jobs": 1}
     given = [key for key, value in asked.items() if value and value != usual.get(key)]
     ignored = [key for key in given if key not in FACTS[name]]
     if ignored:

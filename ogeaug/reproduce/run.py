@@ -12,10 +12,9 @@ from rich.console import Console
 
 from ogeaug.errors import UserError
 from ogeaug.reproduce.budget import find_budget
-from ogeaug.reproduce.check import check_asked
+from ogeaug.reproduce.check import SCHEDULE, check_asked
 from ogeaug.reproduce.report import write_report
 from ogeaug.reproduce.schedule import (
-    SCHEDULE,
     Schedule,
     Training,
     make_schedule,
@@ -75,7 +74,7 @@ def reproduce(
     asked: dict[str, Any] = {"table": name, "budget": budget, "data_path": data_path}
     asked |= {"rows": rows or [], "columns": columns or []}
     asked |= {"graphs": graphs, "epochs": epochs, "seeds": seeds}
-    check_asked(table, asked)
+    check_asked(table, folder, asked)
     console = Console(stderr=True, quiet=not progress)
     with ExitStack() as stack:
         if (folder / SCHEDULE).exists():

@@ -14,12 +14,11 @@ from ogeaug.errors import UserError
 from ogeaug.files.json_text import check_record, parse_json, read_text
 from ogeaug.files.output import write_text
 from ogeaug.reproduce.budget import Budget, find_budget, share_out
-from ogeaug.reproduce.check import chosen, values_of
+from ogeaug.reproduce.check import SCHEDULE, chosen, values_of
 from ogeaug.reproduce.table import PaperTable
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.prepare import Prepared, prepare
 
-SCHEDULE = "schedule.json"
 BATCHES = 3
 """On which an epoch's time is measured, after one that does not count."""
 

@@ -48,14 +48,12 @@ class Column(Strict):
         metric: Of the task.
         part: Of the data; without a test part, the validation part stands for it.
         times: The paper prints the metric times this.
-        higher: Whether more is better.
     """
 
     name: str
     metric: str
     part: str = "test"
     times: float = 1.0
-    higher: bool = False
 
 
 class Group(Strict):

@@ -70,7 +70,14 @@ def test_every_name_can_be_made(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "extra", [["--epochs", "3"], ["--budget", "hour"], ["--rows", "GIN"], ["--data-path", "x"]]
+    "extra",
+    [
+        ["--epochs", "3"],
+        ["--budget", "hour"],
+        ["--rows", "GIN"],
+        ["--data-path", "x"],
+        ["--jobs", "2"],
+    ],
 )
 def test_options_of_training_are_refused(extra, tmp_path):
     result = CliRunner().invoke(app, ["reproduce", "params", "-o", str(tmp_path / "out"), *extra])

@@ -137,6 +137,14 @@ def test_refused_before_anything_is_made(table, data, tmp_path, given, message):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_folder_of_something_else_is_refused_before_an_epoch_is_measured(
+    table, data, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(run_module, "make_schedule", lambda *_: pytest.fail("it was measured"))
+    with pytest.raises(UserError, match="choose a"):
+        reproduce("small", tmp_path, data_path=data, progress=False)
+
+
 def test_budgets():
     hour = BUDGETS["hour"]
     assert share_out(hour, 10, 1.0) == (10, 3)  # never more than the paper
