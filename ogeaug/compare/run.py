@@ -141,8 +141,8 @@ def _search(
 
 
 def _seeded(config: Config, seed: int, epochs: int | None = None) -> Config:
-    update = {"seed": seed} | ({} if epochs is None else {"epochs": epochs})
-    return config.model_copy(update={"training": config.training.model_copy(update=update)})
+    t = config.training if epochs is None else config.training.with_epochs(epochs)
+    return config.model_copy(update={"training": t.model_copy(update={"seed": seed})})
 
 
 def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResult:

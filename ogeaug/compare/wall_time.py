@@ -60,11 +60,7 @@ def within(configs: dict[str, Config], parts: Parts, minutes: float) -> dict[str
         )
     return {
         name: config.model_copy(
-            update={
-                "training": config.training.model_copy(
-                    update={"epochs": int(60 * minutes / seconds[name])}
-                )
-            }
+            update={"training": config.training.with_epochs(int(60 * minutes / seconds[name]))}
         )
         for name, config in configs.items()
     }

@@ -142,9 +142,8 @@ def shortened(config: Config, epochs: int, seed: int) -> Config:
         >>> shortened(load_config("zinc_gine_oge"), 40, seed=0).training.warmup_epochs
         1.0
     """
-    t = config.training
-    warmup = t.warmup_epochs * min(1.0, epochs / t.epochs)
-    update = {"epochs": epochs, "warmup_epochs": warmup, "seed": seed, "tensorboard": False}
+    t = config.training.with_epochs(epochs)
+    update = {"seed": seed, "tensorboard": False}
     return config.model_copy(update={"training": t.model_copy(update=update)})
 
 

@@ -2,7 +2,7 @@
 
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError
 
@@ -64,6 +64,16 @@ class TrainingConfig(Strict):
     precision: Literal["32", "bf16"] = "32"
     threads: Annotated[int, Field(ge=1, le=1024)] = 1
     tensorboard: bool = True
+
+    def with_epochs(self, epochs: int) -> Self:
+        """The same for other epochs; in fewer of them, the warm-up keeps its share.
+
+        Example:
+            >>> TrainingConfig(epochs=100, warmup_epochs=10).with_epochs(20).warmup_epochs
+            2.0
+        """
+        warmup = self.warmup_epochs * min(1.0, epochs / self.epochs)
+        return self.model_copy(update={"epochs": epochs, "warmup_epochs": warmup})
 
 
 class Config(ModelConfig):

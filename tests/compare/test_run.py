@@ -197,7 +197,15 @@ def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
         "ogeaug.compare.wall_time.epoch_seconds",
         lambda config, parts: seconds["oge_aug" if config.encodings else "none"],
     )
+    warm = {"epochs": 8, "warmup_epochs": 4}
+    for name, plan in plans.items():
+        training = plan.training.model_copy(update=warm)
+        plans[name] = plan.model_copy(update={"training": training})
     found = within(plans, PARTS, minutes=0.5)
+    assert {name: plan.training.warmup_epochs for name, plan in found.items()} == {
+        "oge_aug": 2,  # its share, or the rate would only ever rise
+        "none": 4,
+    }
     assert {name: plan.training.epochs for name, plan in found.items()} == {
         "oge_aug": 4,
         "none": 15,

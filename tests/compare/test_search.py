@@ -56,6 +56,15 @@ def test_a_search_then_fresh_seeds(tmp_path, monkeypatch):
     assert len((tmp_path / "search.md").read_text().splitlines()) == 10
 
 
+def test_a_shorter_search_keeps_the_share_of_the_warm_up():
+    """Else the rate would never be reached, and a larger one would be chosen."""
+    training = CONFIG.training.model_copy(update={"epochs": 100, "warmup_epochs": 10})
+    config = CONFIG.model_copy(update={"training": training})
+    found = compare_module._seeded(config, 7, 5).training
+    assert (found.seed, found.epochs, found.warmup_epochs) == (7, 5, 0.5)
+    assert compare_module._seeded(config, 7).training.warmup_epochs == 10
+
+
 def test_the_same_cells_for_all():
     rules = Rules(preset="equal-width", grid=standard_grid(CONFIG))
     configs = plan_configs(CONFIG, ["oge_aug", "rwse", "none"], rules=rules)
