@@ -67,15 +67,16 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     head = ["encoding", *(f"{part} {metric}" for part in parts)]
     reference = runs[0].encoding
     paired = len(seeds) > 1 and len(lines) > 1
+    judged = "test" if "test" in parts else parts[-1]  # further test parts come after it
     if paired:
-        head.append(f"{parts[-1]}, less that of `{reference}`")
+        head.append(f"{judged}, less that of `{reference}`")
     head += ["parameters", "backbone", "epochs", "s per epoch"]
     out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for _, name, results, figures in lines:
         epochs = max(1, results[0].epochs)
         cells = [f"`{name}`", *map(_spread, figures)]
         if paired:
-            differences = paired_differences(runs, name, reference, parts[-1], metric)
+            differences = paired_differences(runs, name, reference, judged, metric)
             cells.append("-" if name == reference else _spread(differences))
         cells += [f"{results[0].parameters:,}", str(configs[name].backbone.channels), str(epochs)]
         cells += [f"{statistics.fmean(r.seconds for r in results) / epochs:.1f}"]

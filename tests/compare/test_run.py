@@ -144,6 +144,18 @@ def test_undefined_figures_come_last():
     assert re.findall(r"^\| `(.*?)`", table, re.M) == ["none", "spe", "rwse"]
 
 
+def test_differences_are_of_the_test_part_though_others_follow():
+    def run(name, seed, error):
+        parts = {"val": 1.0, "test": error, "test_near": 5.0}
+        metrics = {part: {"mae": value} for part, value in parts.items()}
+        return Run(name, seed, FitResult("", 1, 1, 1, metrics, {"train": 1}, 1.0, {}))
+
+    runs = [run(name, seed, error) for seed in (0, 1) for name, error in (("a", 2), ("b", 3))]
+    text = summary(CONFIG, runs, {"a": CONFIG, "b": CONFIG}, 4)
+    assert "| test, less that of `a` |" in text
+    assert "| 1.0000 ± 0.0000 |" in text.splitlines()[3]
+
+
 def test_several_targets_are_compared_by_their_standardised_loss():
     several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
     config = CONFIG.model_copy(update={"task": several})
