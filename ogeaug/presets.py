@@ -10,6 +10,12 @@ PresetName = Literal["authors", "ours"]
 PRESET_NAMES: tuple[PresetName, ...] = get_args(PresetName)
 
 
+NOISY = ("oge_aug", "general")
+"""Encodings whose authors train with noise on the Laplacian; the others train without, as theirs.
+Vanilla OGE-Aug and BasisNet could not: noise parts every eigenspace, so that their networks for
+multiplicities of 2 and more would be used in evaluation without ever having been trained."""
+
+
 @dataclass(frozen=True)
 class Preset:
     """Options of an encoding that belong together.

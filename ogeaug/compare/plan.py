@@ -17,16 +17,12 @@ from ogeaug.encodings import (
 )
 from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig
-from ogeaug.presets import AUTHORS
+from ogeaug.presets import AUTHORS, NOISY
 from ogeaug.strict import explain
 from ogeaug.training.config import Config
 
 SHARED = ("hidden_channels", "num_layers", "k", "normalization", "directed")
 """Options that encodings without a preset take over from the configuration's own."""
-NOISY = ("oge_aug", "general")
-"""Encodings whose authors train with noise on the Laplacian; the others train without, as theirs.
-Vanilla OGE-Aug and BasisNet could not: noise parts every eigenspace, so that their networks for
-multiplicities of 2 and more would be used in evaluation without ever having been trained."""
 
 
 def plan_configs(

@@ -107,7 +107,9 @@ def read_sdf(paths: list[Path], columns: list[str], limit: int | None) -> Rows:
 
 def read_uncharacterised(path: Path, count: int) -> list[int]:
     """Entries (from 0) whose structure is not that of their SMILES."""
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")[HEADER:-FOOTER]
+    text = path.read_text(encoding="utf-8", errors="replace")
+    # The footer counts the empty line after the last newline, which may be absent.
+    lines = (text.rstrip("\n") + "\n").split("\n")[HEADER:-FOOTER]
     try:
         found = [int(line.split()[0]) - 1 for line in lines]
     except (IndexError, ValueError) as error:

@@ -51,13 +51,21 @@ def find_budget(name: str) -> Budget:
     return BUDGETS[name]
 
 
-def share_out(budget: Budget, longest: int, seconds: float) -> tuple[int, int]:
+def share_out(
+    budget: Budget,
+    longest: int,
+    seconds: float,
+    *,
+    epochs: int | None = None,
+    seeds: int | None = None,
+) -> tuple[int, int]:
     """Epochs and seeds that fit: all rows alike, seeds before epochs unless epochs are few.
 
     Args:
         budget: The budget.
         longest: Epochs of the paper.
         seconds: One epoch of all runs of one seed.
+        epochs: If the caller says so; seeds likewise.
 
     Example:
         >>> share_out(BUDGETS["hour"], 2000, seconds=60.0)
@@ -65,14 +73,17 @@ def share_out(budget: Budget, longest: int, seconds: float) -> tuple[int, int]:
         >>> share_out(BUDGETS["hour"], 2000, seconds=1000.0)
         (3, 1)
     """
+    most = seeds or budget.seeds
+    if epochs is not None:
+        return epochs, most
     if budget.epochs is not None:
-        return min(budget.epochs, longest), budget.seeds
+        return min(budget.epochs, longest), most
     if budget.minutes is None:
-        return longest, budget.seeds
-    for seeds in range(budget.seeds, 0, -1):
-        epochs = int(budget.minutes * 60 / (seconds * seeds))
-        if epochs >= min(FEWEST_EPOCHS, longest) or (seeds == 1 and epochs):
-            return min(epochs, longest), seeds
+        return longest, most
+    for count in [seeds] if seeds else range(most, 0, -1):
+        fit = int(budget.minutes * 60 / (seconds * count))
+        if fit >= min(FEWEST_EPOCHS, longest) or (fit and count in (1, seeds)):
+            return min(fit, longest), count
     raise UserError(
         f"budget {budget.name} holds {budget.minutes:g} minutes, and one epoch of all rows takes "
         f"about {seconds / 60:.0f}; take fewer rows (--rows), fewer graphs (--graphs), or a larger "

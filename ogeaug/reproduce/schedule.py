@@ -110,8 +110,7 @@ def make_schedule(
         seconds[row.label] = epoch_seconds(config, prepared.parts, BATCHES)
     one = sum(seconds.values()) * len(groups)
     most = max(longest.values())
-    epochs, seeds = share_out(budget, most, one)
-    epochs, seeds = asked["epochs"] or epochs, asked["seeds"] or seeds
+    epochs, seeds = share_out(budget, most, one, epochs=asked["epochs"], seeds=asked["seeds"])
     trainings = []
     for seed in range(seeds):  # all rows with one seed first, so that an early look is fair
         for group in groups:

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ogeaug.errors import UserError
 from ogeaug.files.yaml_text import load_yaml
+from ogeaug.presets import NOISY
 from ogeaug.strict import Strict
 from ogeaug.training.config import Config, load_config
 
@@ -145,6 +146,8 @@ class PaperTable(Strict):
     def config_of(self, row: Row, group: Group, values: dict[str, Any] | None = None) -> Config:
         """The experiment of a row and a group of columns.
 
+        Noise on the Laplacian belongs to the encodings whose authors train with it.
+
         Args:
             row: Which model.
             group: Which training.
@@ -153,6 +156,8 @@ class PaperTable(Strict):
         given = dict(group.set)
         if row.encodings is not None:
             given["encodings"] = row.encodings
+            if not any(encoding["name"] in NOISY for encoding in row.encodings):
+                given |= {"training.noise": 0.0, "training.permute": False}
         return load_config(row.config or self.config, None, given | row.set | (values or {}))
 
 

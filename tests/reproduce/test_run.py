@@ -153,5 +153,7 @@ def test_budgets():
     assert share_out(hour, 100, 3000.0) == (1, 1)
     assert share_out(Budget("x", epochs=2, seeds=4), 100, 1e9) == (2, 4)
     assert share_out(BUDGETS["paper"], 100, 1e9) == (100, 5)
+    assert share_out(hour, 100, 4000.0, epochs=1) == (1, 3)
+    assert share_out(hour, 100, 300.0, seeds=5) == (2, 5)
     with pytest.raises(UserError, match=r"60 minutes, and one epoch of all rows takes about 67"):
         share_out(hour, 100, 4000.0)

@@ -5,6 +5,7 @@ import pytest
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.reproduce.table import PaperTable, Quote, read_table, table_names
+from ogeaug.training.early import check_task_options
 
 TABLES = {name: read_table(name) for name in table_names()}
 ROWS = [(name, row) for name, table in TABLES.items() for row in table.rows]
@@ -35,16 +36,18 @@ def test_figures_of_the_paper(table, row, column, value, deviation):
 def test_every_row_can_be_built(name, row):
     table = TABLES[name]
     config = table.config_of(row, table.groups[0])
+    check_task_options(config)
     features = config.features.model_copy(update={"node_sizes": [4], "edge_sizes": [3]})
     GraphModel.from_config(config.model_part().model_copy(update={"features": features}))
 
 
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{name}: {row.label}" for name, row in ROWS])
-def test_networks_of_larger_eigenspaces_are_trained(name, row):
-    """Noise parts every eigenspace, and evaluation is without: see ogeaug.compare.plan."""
+def test_noise_is_for_those_whose_authors_have_it(name, row):
+    """Vanilla and BasisNet could not train with it: see ogeaug.presets."""
     config = TABLES[name].config_of(row, TABLES[name].groups[0])
-    if {encoding.name for encoding in config.encodings} & {"vanilla", "basisnet"}:
-        assert (config.training.noise, config.training.permute) == (0, False)
+    theirs = {encoding.name for encoding in config.encodings} & {"oge_aug", "general"}
+    assert bool(config.training.noise) == bool(theirs)
+    assert config.training.permute == bool(theirs)
 
 
 def test_labels_are_told_apart():
