@@ -1,5 +1,7 @@
 """Which path OGEAug takes, and that it says so when it cannot."""
 
+import functools
+
 import pytest
 import torch
 
@@ -79,7 +81,7 @@ def test_windows_with_holes_take_the_plain_path(calls):
 
 
 def test_without_compiler_auto_works_and_compiled_explains(calls, monkeypatch):
-    monkeypatch.setattr(build, "_try_load", lambda: "no C++ compiler found")
+    monkeypatch.setattr(build, "_try_load", functools.cache(lambda: "no C++ compiler found"))
     assert make()(PATH).shape == (9, 4)
     assert not calls
     with pytest.raises(build.BuildError, match="no C\\+\\+ compiler found"):

@@ -53,7 +53,7 @@ def test_two_runs_at_a_time(table, held):
     with pytest.raises(UserError, match=used):
         list(fit_all(config, folder, ensemble_size=2, progress=False))
     with pytest.raises(UserError, match=used):
-        compare(CONFIG, ["rwse"], folder, parts=PARTS, progress=False)
+        compare(CONFIG, ["peg"], folder, parts=PARTS, progress=False)
     assert [path.name for path in folder.iterdir()] == [".lock"]
     process.kill()  # and nothing is left to be cleaned up
     process.wait()
