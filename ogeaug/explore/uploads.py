@@ -9,6 +9,7 @@ from ogeaug.data.molecule import parse_smiles
 from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
 from ogeaug.explore.limits import MOST_FILE_BYTES, MOST_ROWS
+from ogeaug.files.output import writing
 
 MOST_COLUMNS = 100
 TRIED = 20
@@ -37,7 +38,8 @@ def read_upload(contents: str) -> tuple[Table, int]:
         raise UserError("the file is gzipped; unpack it first")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table.csv"
-        path.write_bytes(content)
+        with writing(path) as file:
+            file.write(content)
         try:
             table = TableReader(path).read()
         except UserError as error:
