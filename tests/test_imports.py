@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "training": TRAINING,
     "inference": TRAINING,
     "compare": TRAINING,
-    "reproduce": TRAINING | {"compare"},
+    "reproduce": TRAINING | {"compare", "measure.complexity"},
     "explore": TRAINING | {"measure", "inference"},
 } | {name: set() for name in ANYWHERE}
 PAGE = ("dash", "dash_cytoscape", "dash_ag_grid", "plotly", "flask", "werkzeug")

@@ -20,7 +20,11 @@ def read_exp(path: Path) -> list[tuple[Data, int]]:
     """
     lines = iter(enumerate(path.read_text(encoding="ascii", errors="replace").splitlines(), 1))
     (count,) = _numbers(lines, path, 1)
-    return [_graph(lines, path) for _ in range(count)]
+    found = [_graph(lines, path) for _ in range(count)]
+    for number, text in lines:
+        if text.strip():
+            raise UserError(f"{path}: line {number} follows the {count:,} graphs that it announces")
+    return found
 
 
 def _graph(lines: Iterator[tuple[int, str]], path: Path) -> tuple[Data, int]:

@@ -83,6 +83,10 @@ class Gate:
         own = request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
         if not (own or opened):
             return _refuse(403, "this server does not answer to other sites")
+        try:
+            request.query_string.decode()
+        except UnicodeDecodeError:
+            return _refuse(400, "the address is no UTF-8")
         if (request.content_length or 0) > MOST_BYTES:
             return _refuse(413, f"a request has at most {MOST_BYTES:,} bytes")
         return self._check_token()

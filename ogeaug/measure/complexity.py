@@ -83,9 +83,9 @@ def cost(encoding: nn.Module, data: Data, *, repeats: int = 3) -> Cost:
     data = AddSpectrum()(data.clone())
     longest = max(space.stop - space.start for space in _spectrum(data).eigenspaces())
     encoding(data)
-    before = _reset_peak()
+    before = _resetpeak_memory()
     encoding(data)
-    grown = (_peak() - before) / 1024
+    grown = (peak_memory() - before) / 1024
     seconds = min(_timed(encoding, data) for _ in range(repeats))
     within = longest
     if isinstance(encoding, Encoding) and hasattr(encoding, "smoothing"):
@@ -104,7 +104,7 @@ def _timed(encoding: nn.Module, data: Data) -> float:
     return time.process_time() - start
 
 
-def _reset_peak() -> float:
+def _resetpeak_memory() -> float:
     """Resets the peak of the resident memory to what is in use, and returns it in KiB."""
     if not RESET.exists():
         return float("nan")
@@ -112,10 +112,11 @@ def _reset_peak() -> float:
     if trim is not None:
         trim(0)  # what is free, but not given back to the system, would hide growth
     RESET.write_text("5")
-    return _peak()
+    return peak_memory()
 
 
-def _peak() -> float:
+def peak_memory() -> float:
+    """The most resident memory of this process so far, in KiB; NaN where it is not told."""
     if not STATUS.exists():
         return float("nan")
     line = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM"))

@@ -172,9 +172,8 @@ def _missing(schedule: Schedule) -> list[str]:
     epochs = ", ".join(f"{label} {count:,}" for label, count in schedule.paper_epochs.items())
     seconds = ", ".join(f"{label} {value:.1f}" for label, value in schedule.seconds.items())
     return [
-        "To the paper's budget (`--budget paper`) it lacks: all graphs, 5 seeds, and epochs: "
-        f"{epochs}."
-        f" Seconds of one core per epoch on the graphs above: {seconds}.",
+        "The paper's budget (`--budget paper`): all graphs, 5 seeds, and epochs: "
+        f"{epochs}. Seconds of one core per epoch on the graphs above: {seconds}."
     ]
 
 

@@ -4,7 +4,6 @@ import multiprocessing
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +12,19 @@ from rich.console import Console
 from ogeaug.errors import UserError
 from ogeaug.reproduce.budget import find_budget
 from ogeaug.reproduce.check import SCHEDULE, check_asked
+from ogeaug.reproduce.last_data import LastData
 from ogeaug.reproduce.report import write_report
 from ogeaug.reproduce.schedule import (
     Schedule,
     Training,
     make_schedule,
     read_schedule,
-    same_data,
-    with_data,
     write_schedule,
 )
 from ogeaug.reproduce.table import read_table
 from ogeaug.training import run_folder
 from ogeaug.training.fitting import FitResult, fit_prepared, resume
 from ogeaug.training.new_folder import new_folder
-from ogeaug.training.prepare import Prepared, prepare
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_lock import locked
 from ogeaug.training.started import data_changed, read_start
@@ -106,7 +103,7 @@ def _results(
 ) -> Iterator[tuple[int, FitResult]]:
     """The number and the result of each run, as they end."""
     if jobs == 1:
-        data = _Data()
+        data = LastData()
         for number, training in enumerate(schedule.trainings):
             yield number, _train(training, folder, data, progress)
         return
@@ -121,24 +118,11 @@ def _results(
             raise
 
 
-class _Data:
-    """The data of the last run, which most often are those of the next."""
-
-    def __init__(self) -> None:
-        self.last: Prepared | None = None
-
-    def of(self, training: Training, progress: bool) -> Prepared:
-        config = training.parsed()
-        if self.last is None or not same_data(self.last.config, config):
-            self.last = prepare(config, progress=progress)
-        return replace(self.last, config=with_data(config, self.last.config))
-
-
-def _train(training: Training, root: Path, data: _Data, progress: bool) -> FitResult:
+def _train(training: Training, root: Path, data: LastData, progress: bool) -> FitResult:
     folder = training.folder(root)
     if (folder / run_folder.RUN_CONFIG).is_file():
         return resume(folder, progress=progress)
-    prepared = data.of(training, progress)
+    prepared = data.of(training.parsed(), progress)
     _check_unchanged(root, training.group, prepared.checksum)
     return fit_prepared(prepared, folder, progress=progress)
 
@@ -154,12 +138,12 @@ def _check_unchanged(root: Path, group: str, checksum: str) -> None:
             return
 
 
-_OF_WORKER: list[_Data] = []
+_OF_WORKER: list[LastData] = []
 
 
 def _begin() -> None:
     """What a worker process keeps between runs."""
-    _OF_WORKER.append(_Data())
+    _OF_WORKER.append(LastData())
 
 
 def _job(training: Training, root: Path) -> FitResult:

@@ -1,8 +1,8 @@
 """Which runs a table takes under a budget, and what they will cost; kept as schedule.json."""
 
 import json
+import math
 import re
-import resource
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,11 +13,12 @@ from ogeaug.compare.wall_time import epoch_seconds
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import check_record, parse_json, read_text
 from ogeaug.files.output import write_text
+from ogeaug.measure.complexity import peak_memory
 from ogeaug.reproduce.budget import Budget, find_budget, share_out
 from ogeaug.reproduce.check import SCHEDULE, chosen, values_of
+from ogeaug.reproduce.last_data import LastData
 from ogeaug.reproduce.table import PaperTable
 from ogeaug.training.config import Config, dump_config, parse_config
-from ogeaug.training.prepare import Prepared, prepare
 
 BATCHES = 3
 """On which an epoch's time is measured, after one that does not count."""
@@ -56,7 +57,8 @@ class Schedule(BaseModel):
         epochs: Of each training.
         paper_epochs: Of the paper, by row.
         full: Whether data, epochs and seeds are the paper's.
-        memory: Largest memory of the process while it measured, in MB.
+        memory: The most that the process had while it measured, in MiB; None where the system does
+            not say.
     """
 
     asked: dict[str, Any]
@@ -65,7 +67,7 @@ class Schedule(BaseModel):
     epochs: Annotated[int, Field(ge=1)]
     paper_epochs: dict[str, int]
     full: bool
-    memory: float
+    memory: int | None
 
     @property
     def minutes(self) -> float:
@@ -78,9 +80,10 @@ class Schedule(BaseModel):
         lines = [
             f"{len(self.trainings)} runs: {len(self.seconds)} models, "
             f"{len({one.group for one in self.trainings})} trainings each, {seeds} seed(s), "
-            f"{self.epochs} epoch(s); about {self.minutes:.0f} minutes of one core, "
-            f"{self.memory:,.0f} MB per process"
+            f"{self.epochs} epoch(s); about {self.minutes:.0f} minutes of one core"
         ]
+        if self.memory is not None:
+            lines[0] += f", {self.memory:,} MiB per process"
         lines += [f"  {row}: {seconds:.1f} s per epoch" for row, seconds in self.seconds.items()]
         return "\n".join(lines)
 
@@ -99,15 +102,13 @@ def make_schedule(
     rows, groups = chosen(table, asked, budget)
     values = values_of(table, asked, budget)
     seconds, longest = {}, {}
-    prepared: Prepared | None = None
+    data = LastData()
     for row in rows:
         console.print(f"measuring an epoch: {row.label}")
         config = table.config_of(row, groups[0], values)
         longest[row.label] = config.training.epochs
-        if prepared is None or not same_data(prepared.config, config):
-            prepared = prepare(config, progress=not console.quiet)
-        config = with_data(config, prepared.config)
-        seconds[row.label] = epoch_seconds(config, prepared.parts, BATCHES)
+        prepared = data.of(config, progress=not console.quiet)
+        seconds[row.label] = epoch_seconds(prepared.config, prepared.parts, BATCHES)
     one = sum(seconds.values()) * len(groups)
     most = max(longest.values())
     epochs, seeds = share_out(budget, most, one, epochs=asked["epochs"], seeds=asked["seeds"])
@@ -129,7 +130,7 @@ def make_schedule(
         epochs=epochs,
         paper_epochs=longest,
         full=full,
-        memory=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        memory=None if math.isnan(peak := peak_memory()) else round(peak / 1024),
     )
 
 
@@ -144,24 +145,6 @@ def shortened(config: Config, epochs: int, seed: int) -> Config:
     t = config.training.with_epochs(epochs)
     update = {"seed": seed, "tensorboard": False}
     return config.model_copy(update={"training": t.model_copy(update=update)})
-
-
-def same_data(first: Config, second: Config) -> bool:
-    """Whether what was read for one will do for the other; sizes of features are filled in."""
-    return (
-        first.data == second.data
-        and first.split == second.split
-        and first.features.kind == second.features.kind
-        and first.features.hydrogens == second.features.hydrogens
-        and first.features.ignore_stereo == second.features.ignore_stereo
-        and first.task.type == second.task.type
-        and (first.task.targets == second.task.targets or not second.task.targets)
-    )
-
-
-def with_data(config: Config, prepared: Config) -> Config:
-    """A configuration with the features and the task of data that were read."""
-    return config.model_copy(update={"features": prepared.features, "task": prepared.task})
 
 
 def write_schedule(folder: Path, schedule: Schedule) -> None:

@@ -141,6 +141,9 @@ class PaperTable(Strict):
         unknown = {row.beside for row in self.rows} - {None, *self.quoted}
         if unknown:
             raise ValueError(f"no such rows of the paper: {unknown}")
+        named = [row.beside or row.label for row in self.rows]
+        if len(set(named)) < len(named):
+            raise ValueError(f"two rows of ours would share one of the table: {named}")
         return self
 
     def config_of(self, row: Row, group: Group, values: dict[str, Any] | None = None) -> Config:

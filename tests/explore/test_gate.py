@@ -87,6 +87,13 @@ def test_without_the_token_nothing_is_answered():
         assert status(path, base="http://10.0.0.7:8050", host="0.0.0.0", token="secret") == 401
 
 
+def test_an_address_that_is_no_utf8_is_no_fault_of_the_server():
+    client = server("0.0.0.0", "secret").test_client()
+    raw = {"QUERY_STRING": "token=secret&a=\xff"}  # as WSGI hands over a byte
+    answer = client.get("/", base_url="http://10.0.0.7:8050", environ_overrides=raw)
+    assert answer.status_code == 400
+
+
 def test_the_token_goes_from_the_address_into_a_cookie():
     client = server("0.0.0.0", "secret").test_client()
     base = "http://10.0.0.7:8050"

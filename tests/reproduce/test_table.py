@@ -2,9 +2,11 @@
 
 import pytest
 
+from ogeaug.data.sets import find_set
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.reproduce.table import PaperTable, Quote, read_table, table_names
+from ogeaug.tasks import make_task
 from ogeaug.training.early import check_task_options
 
 TABLES = {name: read_table(name) for name in table_names()}
@@ -50,6 +52,18 @@ def test_noise_is_for_those_whose_authors_have_it(name, row):
     assert config.training.permute == bool(theirs)
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_columns_are_what_the_task_is_judged_by(name):
+    table = TABLES[name]
+    for group in table.groups:
+        config = table.config_of(table.rows[0], group)
+        task = config.task
+        if not task.targets:
+            task = task.model_copy(update={"targets": list(find_set(config.data.name).targets)})
+        main = make_task(task, config.training.loss).main
+        assert {column.metric for column in group.columns} == {main}
+
+
 def test_labels_are_told_apart():
     for table in TABLES.values():
         assert len({row.label for row in table.rows}) == len(table.rows)
@@ -62,6 +76,14 @@ def test_a_row_with_too_few_figures_is_refused():
     table = TABLES["zinc"].model_dump()
     table["quoted"] = {"GIN": []}
     with pytest.raises(ValueError, match="0 figures of 1"):
+        PaperTable.model_validate(table)
+
+
+def test_two_rows_in_one_place_are_refused():
+    table = TABLES["ablation"].model_dump()
+    table["quoted"] = {name: [0.1] for name in table["quoted"]}
+    table["rows"][0]["beside"] = table["rows"][1]["beside"]
+    with pytest.raises(ValueError, match="would share one"):
         PaperTable.model_validate(table)
 
 

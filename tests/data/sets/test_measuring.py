@@ -80,6 +80,7 @@ def test_exp_from_its_file(tmp_path):
     [
         (EXP[:-4], "cut off .it ends too soon"),
         ("two\n", "not EXP's file"),
+        (EXP + "3 1\n", "follows the . graphs that it announces"),
         (EXP.replace("1 2 0 2", "1 2 0 9"), "neither of its form nor its size"),
         (EXP.replace("1 2 0 2", "1 3 0 2"), "neither of its form nor its size"),
         (EXP.replace("3 1\n", "3 5\n"), "labels are 0 and 1"),
