@@ -29,7 +29,7 @@ from benchmarks.timing import interleaved
 from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding, needs_features
 from ogeaug.encodings.base import Encoding
 
-ONE_BY_ONE = {"general": 8, "vanilla": 8}
+ONE_BY_ONE = {"general": 8}
 """Graphs to measure encodings on that take them one by one: more would change nothing."""
 PLAIN = "oge_aug, plain PyTorch"
 HEADER = (

@@ -12,7 +12,7 @@ from ogeaug.encodings.base import Encoding
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.pointclouds import make_cloud
-from ogeaug.pointclouds.base import mlp, reset_parts
+from ogeaug.pointclouds.base import encode_all, mlp, reset_parts
 from ogeaug.spectrum.smoothing import fade, make_smoothing
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum
@@ -33,7 +33,7 @@ class GeneralOGEAug(Encoding):
     A truncated spectrum is faded out by :math:`s` (see :func:`ogeaug.spectrum.smoothing.fade`).
 
     The proposition on stability holds for this form if :math:`\psi, \phi` and f are Lipschitz.
-    Graphs and eigenvalues are taken one by one: for training, :class:`OGEAug` is much faster.
+    Graphs are taken one by one: for training, :class:`OGEAug` is faster.
 
     Args:
         out_channels: Width of the output.
@@ -109,24 +109,26 @@ class GeneralOGEAug(Encoding):
         s = fade(eigvals, torch.full_like(eigvals, spectrum.cutoff), self.smoothing)  # [K]
         eigvecs = (spectrum.eigvecs * s).to(dtype)  # [n, K]
         spaces = spectrum.eigenspaces(1e-9) if self.distinct else _each(spectrum.num_eigvals)
-        terms = []
+        values, weights, clouds = [], [], []
         for space in spaces:
             value = eigvals[space].mean()
-            weight = 1.0 if self.window is None else self.window(value.abs())
+            weight = s[space].sum()  # with the multiplicity
+            if self.window is not None:
+                weight = weight * self.window(value.abs())
             if weight == 0:
                 continue
             rho = self.smoothing((eigvals - value).abs())  # [K]
             near = rho > 0
-            features = self.f(eigvecs[:, near] * rho[near].to(dtype))  # [n, c]
-            column = value.to(dtype).expand(len(features), 1)
-            term = self.phi(torch.cat([column, features], -1))  # [n, m]
-            weight = weight * s[space].sum()  # times the multiplicity
-            terms.append(weight.to(dtype) * term)
-        if not terms:  # everything was left out by a truncation or a window
-            features = self.f(eigvecs)
-            column = torch.zeros_like(features[:, :1])
-            terms = [0 * self.phi(torch.cat([column, features], -1))]
-        return self.psi(torch.stack(terms).sum(0))
+            clouds.append(eigvecs[:, near] * rho[near].to(dtype))
+            values.append(value.to(dtype))
+            weights.append(weight.to(dtype))
+        if not clouds:  # everything was left out by a truncation or a window
+            clouds, values, weights = [eigvecs], [eigvecs.new_zeros(())], [eigvecs.new_zeros(())]
+        features = torch.stack(encode_all(self.f, clouds))  # [S, n, c]
+        column = torch.stack(values)[:, None, None].expand(*features.shape[:2], 1)
+        terms = self.phi(torch.cat([column, features], -1).flatten(0, 1))  # [S n, m]
+        terms = terms.view(*features.shape[:2], -1) * torch.stack(weights)[:, None, None]
+        return self.psi(terms.sum(0))
 
     def extra_repr(self) -> str:
         return (

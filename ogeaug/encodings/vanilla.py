@@ -1,7 +1,7 @@
 """Vanilla OGE-Aug: one network for each multiplicity. Universal in theory, unstable."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -13,7 +13,7 @@ from ogeaug.errors import UserError
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.pointclouds import make_cloud
-from ogeaug.pointclouds.base import mlp, reset_parts
+from ogeaug.pointclouds.base import encode_all, mlp, reset_parts
 from ogeaug.spectrum.smoothing import fade, make_smoothing
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import Spectrum
@@ -111,32 +111,45 @@ class VanillaOGEAug(Encoding):
 
     def forward(self, data: Data) -> Tensor:
         dtype = self.phi[0].weight.dtype
-        return torch.cat([self._one(spectrum, dtype) for spectrum in self.read_spectra(data)])  # type: ignore[arg-type]
+        spaces = [
+            space
+            for start, spectrum in _numbered(self.read_spectra(data))
+            for space in self._spaces(spectrum, start, dtype)  # type: ignore[arg-type]
+        ]
+        features = self._features([space.points for space in spaces])
+        columns = torch.cat([space.columns() for space in spaces])  # [M, 2]
+        terms = self.phi(torch.cat([columns, torch.cat(features)], -1))  # [M, m]
+        node = torch.cat([space.nodes() for space in spaces])  # [M]
+        total = terms.new_zeros(int(node[-1]) + 1, terms.size(1))
+        return self.psi(total.index_add(0, node, terms))
 
     def f(self, points: Tensor) -> Tensor:
         """The network for the dimension of the points: ``[n, p] -> [n, c]``."""
-        p, features = points.size(1), self.shared(points)
-        if p not in self.multiplicities:
-            return features
-        place = self.multiplicities.index(p)
-        if self.training:
-            self.seen[place] = True
-        elif self.seen.any() and not self.seen[place]:
-            return features
-        return features + self.own[place](points)
+        return self._features([points])[0]
 
-    def _one(self, spectrum: Spectrum, dtype: torch.dtype) -> Tensor:
+    def _features(self, clouds: list[Tensor]) -> list[Tensor]:
+        """f of each, those of one dimension together."""
+        features = encode_all(self.shared, clouds)
+        for place, p in enumerate(self.multiplicities):
+            which = [i for i, points in enumerate(clouds) if points.size(1) == p]
+            if not which:
+                continue
+            if self.training:
+                self.seen[place] = True
+            elif self.seen.any() and not self.seen[place]:
+                continue
+            own = encode_all(self.own[place], [clouds[i] for i in which])
+            for i, more in zip(which, own, strict=True):
+                features[i] = features[i] + more
+        return features
+
+    def _spaces(self, spectrum: Spectrum, start: int, dtype: torch.dtype) -> Iterator["_Space"]:
         eigvals = spectrum.eigvals.double()
         s = fade(eigvals, torch.full_like(eigvals, spectrum.cutoff), self.smoothing)  # [K]
         eigvecs = (spectrum.eigvecs * s).to(dtype)  # [n, K]
-        total = eigvecs.new_zeros(spectrum.num_nodes, 2 * self.hidden_channels)
         for space in spectrum.eigenspaces(self.tolerance) or [slice(0, 0)]:
             points = eigvecs[:, space]  # [n, p]
-            multiplicity = points.new_full((len(points), 1), points.size(1))
-            value = eigvals[space].sum() / max(1, points.size(1))
-            column = value.to(dtype).expand(len(points), 1)
-            total = total + self.phi(torch.cat([multiplicity, column, self.f(points)], -1))
-        return self.psi(total)  # [n, out_channels]
+            yield _Space(points, eigvals[space].sum() / max(1, points.size(1)), start)
 
     def extra_repr(self) -> str:
         return (
@@ -144,6 +157,32 @@ class VanillaOGEAug(Encoding):
             f"multiplicities={self.multiplicities}, tolerance={self.tolerance:g}, "
             f"spectrum={self.spectrum}"
         )
+
+
+class _Space(NamedTuple):
+    """An eigenspace: its points ``[n, p]``, its eigenvalue, the first node of its graph."""
+
+    points: Tensor
+    value: Tensor
+    start: int
+
+    def columns(self) -> Tensor:
+        """Multiplicity and eigenvalue at each node: ``[n, 2]``."""
+        n, p = self.points.shape
+        value = self.value.to(self.points.dtype).expand(n)
+        return torch.stack([value.new_full((n,), p), value], -1)
+
+    def nodes(self) -> Tensor:
+        """The nodes in the batch: ``[n]``."""
+        return torch.arange(len(self.points), device=self.points.device) + self.start
+
+
+def _numbered(spectra: Iterable[Spectrum]) -> Iterator[tuple[int, Spectrum]]:
+    """Each with the number of its first node."""
+    start = 0
+    for spectrum in spectra:
+        yield start, spectrum
+        start += spectrum.num_nodes
 
 
 def _check_multiplicities(given: Sequence[int] | None, most: int) -> tuple[int, ...]:

@@ -1,5 +1,7 @@
 """What all point-cloud networks share."""
 
+from collections.abc import Sequence
+
 from torch import Tensor, nn
 
 
@@ -23,6 +25,15 @@ class PointCloud(nn.Module):
 
     def forward(self, points: Tensor) -> Tensor:
         raise NotImplementedError
+
+    def forward_all(self, clouds: Sequence[Tensor]) -> list[Tensor]:
+        """Many clouds, of any sizes: as one by one, but at once where that is faster."""
+        return [self(points) for points in clouds]
+
+
+def encode_all(f: nn.Module, clouds: Sequence[Tensor]) -> list[Tensor]:
+    """What f gives for each cloud; f may be any module with the contract."""
+    return f.forward_all(clouds) if isinstance(f, PointCloud) else [f(points) for points in clouds]
 
 
 def mlp(in_channels: int, channels: int) -> nn.Sequential:

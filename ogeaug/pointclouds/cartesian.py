@@ -1,5 +1,7 @@
 """Cartesian tensors on a point cloud: the paper's choice of f."""
 
+from collections.abc import Iterator, Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -8,6 +10,9 @@ from ogeaug.tensors.blocks.layout import Block, BlockLayout, start_blocks
 from ogeaug.tensors.blocks.message import BlockMessageLayer
 from ogeaug.tensors.blocks.product import BlockProductLayer
 from ogeaug.tensors.rows.records import Messages
+
+AT_ONCE = 2**19
+"""Numbers of the largest tensor when many clouds are taken at once: they stay in cache."""
 
 
 class CartesianCloud(PointCloud):
@@ -55,39 +60,67 @@ class CartesianCloud(PointCloud):
         )
 
     def forward(self, points: Tensor) -> Tensor:
-        n, p = points.shape
+        return self._stacked(points.unsqueeze(0)).squeeze(0)
+
+    def forward_all(self, clouds: Sequence[Tensor]) -> list[Tensor]:
+        """Clouds of one dimension at once, the smaller with zeros for the points that they lack.
+
+        Points at zero have inner product zero with all others, so nobody hears of them.
+        """
+        features: dict[int, Tensor] = {}
+        for group in self._groups(clouds):
+            padded = nn.utils.rnn.pad_sequence([clouds[i] for i in group], batch_first=True)
+            for i, cloud in zip(group, self._stacked(padded), strict=True):
+                features[i] = cloud[: len(clouds[i])]
+        return [features[i] for i in range(len(clouds))]
+
+    def _groups(self, clouds: Sequence[Tensor]) -> Iterator[list[int]]:
+        """Clouds of equal dimension and similar size, as many as fit."""
+        group: list[int] = []
+        for i in sorted(range(len(clouds)), key=lambda i: clouds[i].shape[::-1]):
+            n, p = clouds[i].shape  # the largest so far of this p
+            numbers = n * max(n, self.channels * p**self.order)
+            if group and (clouds[group[0]].size(1) != p or (len(group) + 1) * numbers > AT_ONCE):
+                yield group
+                group = []
+            group.append(i)
+        if group:
+            yield group
+
+    def _stacked(self, points: Tensor) -> Tensor:
+        """s clouds of one size: ``[s, n, p] -> [s, n, c]``."""
+        s, n, p = points.shape
         layout = _complete(points)
         q1, *higher = self.q
-        w0 = self.constant0.expand(n, -1)  # [n, c]
+        w0 = self.constant0.expand(s * n, -1)  # [s n, c]
         ones = points.new_ones(p)
         w = start_blocks(w0, points.flatten(), ones, q1.expand(p, -1), tuple(higher), layout)
         for product, message in zip(self.products, self.messages, strict=True):
             w = product(w, layout)
             w = message(w, layout)  # the tensors before the product are free by now
-        return w.w0
+        return w.w0.view(s, n, -1)
 
     def extra_repr(self) -> str:
         return f"{self.channels}, order={self.order}, num_layers={self.num_layers}"
 
 
 def _complete(points: Tensor) -> BlockLayout:
-    """One cluster of all p axes, and edges between all points."""
-    n, p = points.shape
+    """A cluster of all p axes per cloud, and edges between all its points: ``[s, n, p]``."""
+    s, n, p = points.shape
     device = points.device
-    source = torch.arange(n, device=device).repeat(n)
-    target = torch.arange(n, device=device).repeat_interleave(n)
-    gram = points @ points.mT  # [n, n]
-    edges = Messages(source, target, gram.flatten().unsqueeze(-1))
+    nobody = torch.empty(0, dtype=torch.long, device=device)
+    edges = Messages(nobody, nobody, points.new_empty(0, 1))  # all are in the matrix
+    gram = points @ points.mT  # [s, n, n]
     if p == 0:
-        return BlockLayout(n, edges, gram, ())
+        return BlockLayout(s * n, edges, gram, ())
     axes = torch.arange(p, device=device)
-    node = torch.arange(n, device=device)
+    node = torch.arange(s * n, device=device)
     block = Block(
         node=node,
         row=node.unsqueeze(1) * p + axes,
-        eig=axes.expand(n, p),
-        cluster=torch.zeros_like(node),
-        rho=points.new_ones(1, p, p),
+        eig=axes.expand(s * n, p),
+        cluster=node // n,
+        rho=points.new_ones(s, p, p),
         messages=edges,
     )
-    return BlockLayout(n, edges, gram, (block,))
+    return BlockLayout(s * n, edges, gram, (block,))

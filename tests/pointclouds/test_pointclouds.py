@@ -69,3 +69,18 @@ def test_registry_builds_with_a_width():
         assert make(8).channels == 8
         with pytest.raises(ValueError, match="too few"):
             make(2)
+
+
+def test_many_at_once_are_as_one_by_one(cloud, dtype, tolerance, monkeypatch):
+    """Of many sizes and dimensions, more than fit at once; with their gradients."""
+    monkeypatch.setattr("ogeaug.pointclouds.cartesian.AT_ONCE", 400)
+    shapes = [(4, 1), (7, 1), (5, 3), (7, 1), (3, 0), (2, 2), (6, 3), (1, 1), (5, 0)]
+    clouds = [torch.randn(*shape, dtype=dtype, requires_grad=True) for shape in shapes]
+    together = cloud.forward_all(clouds)
+    alone = [cloud(points) for points in clouds]
+    for one, other in zip(together, alone, strict=True):
+        torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance)
+    for points in (clouds[0], clouds[5]):
+        sums = [sum(x.square().sum() for x in features) for features in (together, alone)]
+        one, other = (torch.autograd.grad(x, points, retain_graph=True)[0] for x in sums)
+        torch.testing.assert_close(one, other, rtol=10 * tolerance, atol=10 * tolerance)

@@ -74,7 +74,8 @@ class BlockLayout:
     Attributes:
         num_nodes: N, of the whole batch.
         edges: The edges between nodes.
-        adjacency: ``[n, n]`` if there is one graph and its edges are many; else None.
+        adjacency: ``[n, n]`` if there is one graph and its edges are many, ``[s, n, n]`` for s
+            graphs of one size with a cluster each; then edges are not read. Else None.
         blocks: One for each size of cluster.
     """
 

@@ -42,7 +42,7 @@ class BlockMessageLayer(nn.Module):
     def forward(self, w: BlockTensors, layout: BlockLayout) -> BlockTensors:
         t0 = self.mix.scalars(w.w0)
         if layout.adjacency is not None:
-            w0 = w.w0 + layout.adjacency @ t0  # [N, h]
+            w0 = _multiply(w.w0, t0, layout.adjacency)  # [N, h]
         else:
             w0 = _receive(w.w0, t0, layout.edges)
         if self.final:
@@ -79,8 +79,8 @@ def _receive(w: Tensor, sent: Tensor, messages: Messages) -> Tensor:
 
 
 def _multiply(w: Tensor, sent: Tensor, adjacency: Tensor) -> Tensor:
-    """The same by a dense matrix, for the clusters of one graph."""
-    n = adjacency.size(0)
+    """The same by dense matrices: one for all clusters, or one each."""
+    n = adjacency.size(-1)
     clusters = len(w) // n
     flat = sent.reshape(clusters, n, -1)
     out = torch.baddbmm(w.reshape(clusters, n, -1), adjacency.expand(clusters, n, n), flat)
