@@ -8,8 +8,8 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, set_props
 
 from ogeaug.errors import UserError
 from ogeaug.explore.gate import Gate, content_policy
-from ogeaug.explore.layout import CONTROLS, VIEWS, make_layout
-from ogeaug.explore.records import About
+from ogeaug.explore.layout import CONTROLS, SLOTS, VIEWS, make_layout
+from ogeaug.explore.records import About, Looked
 from ogeaug.explore.state import Shown, read_query
 from ogeaug.explore.workers import Workers
 
@@ -18,13 +18,16 @@ FIELDS = (*CONTROLS, "basis", "renumber")
 TYPED = ("typed", "pick", "typed2", "pick2")
 
 
-def make_app(workers: Workers, gate: Gate, about: About | None = None) -> Dash:
+def make_app(
+    workers: Workers, gate: Gate, about: About | None = None, first: Looked | None = None
+) -> Dash:
     """The page as a Dash application.
 
     Args:
         workers: Who computes.
         gate: Who may ask.
         about: What the model predicts; None without one.
+        first: What the first view shows; None to let the browser ask for it.
     """
     app = Dash(
         "ogeaug",
@@ -34,9 +37,13 @@ def make_app(workers: Workers, gate: Gate, about: About | None = None) -> Dash:
         serve_locally=True,
         enable_mcp=False,
         on_error=_tell,
-        meta_tags=[{"name": "viewport", "content": "width=device-width, initial-scale=1"}],
+        suppress_callback_exceptions=True,  # what is put into the page later is not there at first
+        meta_tags=[
+            {"name": "viewport", "content": "width=device-width, initial-scale=1"},
+            {"name": "color-scheme", "content": "light dark"},
+        ],
     )
-    app.layout = make_layout(about)
+    app.layout = make_layout(about, first)
     _connect(app)
     for view in VIEWS.values():
         view.register(app, workers, about)
@@ -57,11 +64,13 @@ def _connect(app: Dash) -> None:
     @app.callback(
         *(Output(name, _value(name)) for name in (*FIELDS, *TYPED)),
         Output("message", "children"),
-        Input("place", "search"),
+        Output("restored", "data"),
+        Input("query", "data"),
+        prevent_initial_call=True,
     )
-    def restore(query: str | None) -> tuple[Any, ...]:
+    def restore(query: str) -> tuple[Any, ...]:
         try:
-            state, text = read_query(query or ""), ""
+            state, text = read_query(query), ""
         except UserError as error:
             state, text = Shown(), str(error)
         plain = Shown()
@@ -69,11 +78,12 @@ def _connect(app: Dash) -> None:
         for kind, words in ((state.kind, state.text), (state.kind2, state.text2)):
             named = kind == "gallery"
             boxes += [plain.text if named else words, words if named else "Petersen"]
-        return (*(getattr(state, name) for name in FIELDS), *boxes, text)
+        return (*(getattr(state, name) for name in FIELDS), *boxes, text, True)
 
     def here(name: str) -> ClientsideFunction:
         return ClientsideFunction("page", name)
 
+    app.clientside_callback(here("query"), Output("query", "data"), Input("plain", "data"))
     for end in ("", "2"):
         app.clientside_callback(
             here("wait"), Output(f"text{end}", "data"), Input(f"typed{end}", "value")
@@ -91,6 +101,7 @@ def _connect(app: Dash) -> None:
         Output("state", "data"),
         *inputs,
         *texts,
+        Input("restored", "data"),
     )
     app.clientside_callback(
         here("show"),
@@ -101,12 +112,35 @@ def _connect(app: Dash) -> None:
         State("plain", "data"),
     )
     app.clientside_callback(
-        here("save"),
-        *(Output(f"network{end}", "generateImage") for end in ("", "1", "2")),
-        Input({"type": "save", "figure": ALL, "format": ALL}, "n_clicks"),
-        *(State(f"network{end}", "elements") for end in ("", "1", "2")),
+        here("mount"),
+        *(Output(f"slot-{name}", "children") for name in SLOTS),
+        Input("state", "data"),
+        State("late", "data"),
+        State("plain", "data"),
+        *(State(f"slot-{name}", "children") for name in SLOTS),
         prevent_initial_call=True,
     )
+    app.clientside_callback(
+        here("route"),
+        *(Output(f"seen-{name}", "data") for name in VIEWS),
+        Input("state", "data"),
+        *(Input(f"slot-{name}", "children") for name in VIEWS),
+        *(State(f"seen-{name}", "data") for name in VIEWS),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        here("save_plot"),
+        Input({"type": "save", "figure": ALL, "format": ALL}, "n_clicks"),
+        prevent_initial_call=True,
+    )
+    for end in ("", "1", "2"):
+        app.clientside_callback(
+            here("save_network"),
+            Output(f"network{end}", "generateImage"),
+            Input({"type": "save", "figure": f"drawing{end}", "format": ALL}, "n_clicks"),
+            State(f"network{end}", "elements"),
+            prevent_initial_call=True,
+        )
     app.clientside_callback(here("theme"), Output("theme", "children"), Input("theme", "n_clicks"))
     app.clientside_callback(
         here("draws"),

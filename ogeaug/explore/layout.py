@@ -1,4 +1,4 @@
-"""The page as it is sent first: controls and empty places."""
+"""The page as it is sent first: controls, empty places, and what is put there later."""
 
 from typing import Any
 
@@ -6,37 +6,69 @@ from dash import dcc, html
 
 from ogeaug import __version__
 from ogeaug.explore.parts import KINDS, choice, entry, message, number, pick, slider
-from ogeaug.explore.records import About
+from ogeaug.explore.records import About, Looked
+from ogeaug.explore.scripts import NEEDED, put_off
 from ogeaug.explore.state import NAMES, Shown
 from ogeaug.explore.views import compare, look, model, shake
 
 VIEWS = {"look": look, "shake": shake, "compare": compare, "model": model}
 TITLES = {"look": "Look", "shake": "Shake", "compare": "Compare", "model": "Table and model"}
+SLOTS = {"look": "look", "shake": "shake", "compare": "compare", "model": "model", "table": "model"}
+"""Filled when their view is first seen: figures cost a browser more than all else."""
 
 
-def make_layout(about: About | None) -> Any:
+def make_layout(about: About | None, first: Looked | None = None) -> Any:
     """The whole page.
 
     Args:
         about: What the model predicts; None without one.
+        first: What the first view shows; None to let the browser ask for it.
     """
     plain = Shown()
+    inside = {name: view.layout(about) for name, view in VIEWS.items()}
+    inside["look"] = look.layout(about, first)
     views = [
-        html.Div(view.layout(about), id=f"view-{name}", className="view")
-        for name, view in VIEWS.items()
+        html.Div(inside[name], id=f"view-{name}", className="view", hidden=name != plain.view)
+        for name in VIEWS
     ]
+    known = {} if first is None else {"look": {"data": _values(plain, about)}}
+    seen = [dcc.Store(id=f"seen-{name}", **known.get(name, {})) for name in VIEWS]
+    stores = ("state", "text", "text2", "upload", "arrived", "query", "restored")
     return html.Div(
         [
-            dcc.Location(id="place", refresh=False),
-            *(dcc.Store(id=name) for name in ("state", "text", "text2", "upload", "table")),
+            *(dcc.Store(id=name) for name in stores),
+            *seen,
             html.Header(_header()),
             html.Main([html.Aside(_controls(plain), id="controls"), html.Div(views, id="views")]),
-            dcc.Store(id="plain", data=plain.model_dump()),
+            dcc.Store(id="plain", data=_values(plain, about)),
+            dcc.Store(id="late", data=_late(about, first)),
             dcc.Store(id="basis", data=plain.basis),
             dcc.Store(id="renumber", data=plain.renumber),
         ],
         id="page",
     )
+
+
+def _values(state: Shown, about: About | None) -> dict[str, Any]:
+    """As the page collects them: what is empty is not there."""
+    return state.model_dump(exclude_none=True, exclude={"target"} if about is None else None)
+
+
+def _late(about: About | None, first: Looked | None) -> dict[str, Any]:
+    """For each slot its view, what is put there, and the scripts that this needs."""
+    scripts = put_off()
+    parts = {name: part for view in VIEWS.values() for name, part in view.late(about).items()}
+    found = {
+        f"slot-{name}": {
+            "view": view,
+            "children": parts[name],
+            "scripts": [scripts[package] for package in NEEDED[name]],
+        }
+        for name, view in SLOTS.items()
+    }
+    if first is not None:  # in the place of empty figures, while all is as it was sent
+        found["slot-look"]["first"] = look.late(about, first)["look"]
+    return found
 
 
 def _header() -> list[Any]:

@@ -39,15 +39,24 @@ def framed(name: str, title: str, content: Any, *, hint: str = "", wide: bool = 
     return html.Section([head, content, *below], className="card wide" if wide else "card")
 
 
-def graph(name: str | dict[str, str], *, height: int = 300) -> Any:
-    """A place for a figure."""
-    return dcc.Graph(
-        id=name,
-        figure=EMPTY,
-        config=GRAPH_CONFIG,
-        responsive=True,
-        style={"height": f"{height}px"},
-    )
+def slot(name: str, still: Any = None) -> Any:
+    """A place for what is put there when its view is first seen; still pictures until then."""
+    return html.Div(still, id=f"slot-{name}")
+
+
+def graph(
+    name: str | dict[str, str], *, height: int = 300, figure: Any = EMPTY, still: Any = None
+) -> Any:
+    """A place for a figure; ``still`` is a picture that is seen until it is drawn.
+
+    Without a figure (None) there is the still picture alone.
+    """
+    size = {"height": f"{height}px"}
+    parts = [] if still is None else [still]
+    if figure is not None:
+        live = dcc.Graph(id=name, figure=figure, config=GRAPH_CONFIG, responsive=True, style=size)
+        parts.append(live)
+    return html.Div(parts, className="figure", style=size)
 
 
 def message(name: str) -> Any:

@@ -10,7 +10,7 @@ from plotly.colors import sample_colorscale
 
 from ogeaug.explore.colours import CHOSEN, QUIET
 from ogeaug.explore.figures import colour_range, molecule_figure
-from ogeaug.explore.parts import graph
+from ogeaug.explore.parts import EMPTY, graph
 from ogeaug.explore.records import Floats, Picture
 
 STYLE = [
@@ -27,15 +27,14 @@ STYLE = [
 ]
 
 
-def stage(end: str = "", *, height: int = 360) -> Any:
+def stage(end: str = "", *, height: int = 360, figure: Any = EMPTY, still: Any = None) -> Any:
     """A place for a molecule or a graph; the other one is there, too, out of sight."""
-    return html.Div(
-        [
-            html.Div(graph(f"molecule{end}", height=height), id=f"molecule{end}-box"),
-            html.Div(_network(f"network{end}", height), id=f"network{end}-box", className="unseen"),
-        ],
-        className="stage",
-    )
+    molecule = graph(f"molecule{end}", height=height, figure=figure, still=still)
+    boxes = [html.Div(molecule, id=f"molecule{end}-box", className="paper")]
+    if figure is not None:
+        network = _network(f"network{end}", height)
+        boxes.append(html.Div(network, id=f"network{end}-box", className="unseen"))
+    return html.Div(boxes, className="stage")
 
 
 def stage_outputs(end: str = "") -> list[Output]:

@@ -12,7 +12,8 @@ from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 from ogeaug.errors import UserError
 from ogeaug.explore.app import make_app
 from ogeaug.explore.gate import Gate
-from ogeaug.explore.records import About
+from ogeaug.explore.records import About, Looked
+from ogeaug.explore.state import Shown
 from ogeaug.explore.work import Model, make_workers
 from ogeaug.explore.workers import Workers
 
@@ -29,7 +30,12 @@ class Handler(WSGIRequestHandler):
 
 
 def make_explorer(
-    workers: Workers, *, host: str = LOCAL, port: int = 0, about: About | None = None
+    workers: Workers,
+    *,
+    host: str = LOCAL,
+    port: int = 0,
+    about: About | None = None,
+    first: Looked | None = None,
 ) -> tuple[BaseWSGIServer, str]:
     """A server that listens, and the address to open.
 
@@ -38,10 +44,11 @@ def make_explorer(
         host: To bind to. Any but this machine's own address gets a token.
         port: 0 for any that is free.
         about: What the model predicts; None without one.
+        first: What the first view shows; None to let the browser ask for it.
     """
     check_port(host, port)
     token = None if host == LOCAL else secrets.token_urlsafe(24)
-    app = make_app(workers, Gate(host, token), about)
+    app = make_app(workers, Gate(host, token), about, first)
     server = make_server(host, port, app.server, threaded=True, request_handler=Handler)
     shown = socket.gethostname() if host == "0.0.0.0" else host
     query = "" if token is None else f"?token={token}"
@@ -82,7 +89,8 @@ def explore(
     try:
         workers.start()
         about = None if model is None else workers.call("about")
-        server, address = make_explorer(workers, host=host, port=port, about=about)
+        first = workers.call("look", state=Shown())
+        server, address = make_explorer(workers, host=host, port=port, about=about, first=first)
         say(f"open {address}  (Ctrl-C ends it)")
         if browser:
             webbrowser.open(address)

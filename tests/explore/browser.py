@@ -64,8 +64,9 @@ class Visitor:
             self.elsewhere.append(request.url)
 
     def open(self, query="", until="#spectrum .bars .point"):
-        self.page.goto(self.address + query)
-        self.wait(until)
+        if until is not None:
+            self.page.goto(self.address + query)
+            self.wait(until)
         return self
 
     def wait(self, selector):

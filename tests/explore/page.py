@@ -20,14 +20,23 @@ class Here:
 class Asked:
     """A page, and a client that asks it."""
 
-    def __init__(self, jobs, *, host="127.0.0.1", token=None, about=None):
+    def __init__(self, jobs, *, host="127.0.0.1", token=None, about=None, first=None):
         self.workers = Here(jobs)
-        self.app = make_app(self.workers, Gate(host, token), about)
+        self.app = make_app(self.workers, Gate(host, token), about, first)
         self.client = self.app.server.test_client()
         self.base = "http://127.0.0.1:8050"
 
     def get(self, path, **more):
         return self.client.get(path, base_url=self.base, **more)
+
+    def late(self):
+        """What is put into the page when it is needed, by its place."""
+        (store,) = (
+            part["props"]
+            for part in self.get("/_dash-layout").json["props"]["children"]
+            if part["props"].get("id") == "late"
+        )
+        return store["data"]
 
     def callback(self, first):
         """The callback with this first output or first input, as /_dash-dependencies tells it."""

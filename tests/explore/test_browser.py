@@ -86,6 +86,36 @@ def test_look_at_it(visit):
     assert re.search(r"delta = \d", person.text("#delta-value"))
 
 
+def test_the_first_view_waits_for_no_large_script(visit):
+    """Drawing and heat map are seen before Plotly is there; then they are live, and not twice."""
+    person = visit(until=None)
+    held = []
+    person.page.route("**/plotly*.js", lambda route: held.append(route))
+    person.open(until=".still")
+    assert person.page.locator(".still").count() == 4
+    for name in ("molecule-box", "slot-look .card:nth-child(3)"):
+        box = person.page.locator(f"#{name} .still").bounding_box()
+        assert min(box["width"], box["height"]) > 200
+    person.until("performance.getEntriesByType('paint').length > 0")
+    while not held:
+        person.page.wait_for_timeout(40)
+    held[0].continue_()
+    person.wait("#features .heatmaplayer image")
+    person.until("document.querySelectorAll('.js-plotly-plot .main-svg').length >= 8")
+    assert not any(found.is_visible() for found in person.page.locator(".still").all())
+
+
+def test_only_the_view_that_is_seen_asks(visit):
+    person = visit()
+    asked = []
+    person.page.on("request", lambda request: asked.append(request.post_data or ""))
+    person.page.fill("#typed", "CCO")
+    person.until("document.querySelectorAll('#molecule .points .point').length === 3")
+    assert [text for text in asked if "seen-" in text]
+    assert not [text for text in asked if '"seen-look"' not in text and "seen-" in text]
+    assert person.page.locator("#changes, #verdicts, #grid").count() == 0
+
+
 def test_the_whole_page_by_keyboard(visit):
     person = visit()
     person.page.locator("#view input").first.focus()

@@ -8,8 +8,8 @@ import pytest
 from ogeaug.explore import jobs
 from ogeaug.explore.app import FIELDS
 from ogeaug.explore.layout import VIEWS
-from ogeaug.explore.names import SHAKEN, TITLES
-from ogeaug.explore.state import NAMES
+from ogeaug.explore.names import SHAKEN
+from ogeaug.explore.state import NAMES, read_query
 from tests.explore.page import Asked
 
 MOVES, VERDICT = '{"name":["MATCH"],"type":"moves"}', '{"name":["MATCH"],"type":"apart"}'
@@ -46,9 +46,62 @@ def test_inline_scripts_of_the_page_are_those_of_its_policy(page):
 
 def test_every_field_of_the_record_has_a_control(page):
     assert {*FIELDS, "text", "text2"} == set(NAMES)
-    layout = page.get("/_dash-layout").text
+    layout = page.get("/_dash-layout").text.replace('": "', '":"')
     for name in (*FIELDS, "typed", "pick", "typed2", "pick2", *(f"view-{v}" for v in VIEWS)):
-        assert f'"id":"{name}"' in layout.replace('": "', '":"')
+        assert f'"id":"{name}"' in layout
+
+
+def test_every_callback_is_about_something_on_the_page(page):
+    """Dash itself cannot tell while some of it comes late."""
+    layout = page.get("/_dash-layout").text.replace('": "', '":"')
+    for found in page.get("/_dash-dependencies").json:
+        outputs = [text.rpartition(".")[0] for text in found["output"].strip(".").split("...")]
+        for name in [*outputs, *(given["id"] for given in found["inputs"] + found["state"])]:
+            assert not name or name.startswith("{") or f'"id":"{name}"' in layout, name
+
+
+def test_the_first_page_is_light(page):
+    """The largest scripts come when they are needed; what comes is kept by the browser."""
+    sizes = {}
+    for path in re.findall(r"<script src=\"([^\"]*)\"", page.get("/").text):
+        with page.get(path) as answer:
+            sizes[path] = len(answer.data)
+            if path.startswith("/_dash-component-suites"):
+                assert answer.cache_control.max_age >= 86_400, path
+    assert not [path for path in sizes if re.search("plotly|ag_grid|cytoscape", path)]
+    assert sum(sizes.values()) < 1_400_000
+
+
+def test_scripts_that_come_late_are_there(page):
+    for found in page.late().values():
+        assert found["scripts"]
+        for path in found["scripts"]:
+            answer = page.get(path)
+            assert answer.status_code == 200
+            assert answer.cache_control.max_age >= 86_400
+
+
+def test_the_first_view_comes_with_the_page():
+    """As still pictures, and as the figures that take their place: nothing is asked for again."""
+    state = read_query("")
+    page = Asked({}, first=jobs.look(state))
+    layout = page.get("/_dash-layout").json
+    text = json.dumps(layout)
+    assert text.count('"className": "still"') == 8  # alone at first, then under the figures
+    (seen,) = [part["props"] for part in parts_of(layout) if part["props"].get("id") == "seen-look"]
+    plain = state.model_dump(exclude_none=True)
+    assert seen["data"] == {name: plain[name] for name in plain if name != "target"}
+    heat = json.dumps(page.late()["slot-look"]["first"])
+    assert "data:image/svg+xml" in heat
+    assert '"type": "heatmap"' in heat
+
+
+def parts_of(part):
+    children = part["props"].get("children") or []
+    yield part
+    for child in children if isinstance(children, list) else [children]:
+        if isinstance(child, dict):
+            yield from parts_of(child)
 
 
 def test_a_link_sets_the_controls(page):
@@ -170,16 +223,6 @@ def test_an_unknown_encoding_is_refused(page):
     place = {"type": "verdict", "name": "__import__"}
     found = page.ask(VERDICT, [{"view": "compare"}], [place], match=place)
     assert "the page shows" in found[key("apart", "__import__")]["children"]
-
-
-def test_views_that_are_not_seen_compute_nothing(page):
-    before = len(page.workers.calls)
-    for name in SHAKEN[:1]:
-        place = {"type": "moves", "name": name}
-        assert not page.ask(MOVES, [{"view": "look"}], [place], match=place)
-    assert not page.ask("molecule.figure", [{"view": "shake"}])
-    assert len(page.workers.calls) == before
-    assert set(SHAKEN) <= set(TITLES)
 
 
 @pytest.mark.parametrize(

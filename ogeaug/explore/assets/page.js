@@ -3,10 +3,22 @@
   "use strict";
   const none = () => window.dash_clientside.no_update;
   const waits = {};
+  let shown = null;
+
+  // A link is read by the server; until then nothing is shown that it did not name.
+  const asked = window.location.search;
+  if (asked) document.documentElement.classList.add("asked");
+
+  function query() {
+    return asked || none();
+  }
 
   function collect() {
     const state = {};
-    window.dash_clientside.callback_context.inputs_list.forEach(({ id, value }) => {
+    const inputs = window.dash_clientside.callback_context.inputs_list;
+    const restored = inputs.pop().value;
+    if (asked && !restored) return none();
+    inputs.forEach(({ id, value }) => {
       if (value !== null && value !== undefined && value !== "") state[id] = value;
     });
     for (const end of ["", "2"]) {
@@ -17,17 +29,61 @@
     return state;
   }
 
+  const differing = (state, plain) =>
+    Object.entries(state).filter(([name, value]) => value !== plain[name]);
+
   // The link holds what differs from the first view.
   function show(state, plain) {
     const outputs = window.dash_clientside.callback_context.outputs_list;
     if (!state) return outputs.map(none);
-    const kept = Object.entries(state).filter(([name, value]) => value !== plain[name]);
-    const query = new URLSearchParams(kept).toString();
+    const query = new URLSearchParams(differing(state, plain)).toString();
     window.history.replaceState(null, "", "?" + query);
     const delta = Number((10 ** state.delta).toPrecision(3));
     const hidden = outputs.slice(2).map(({ id }) => id !== "view-" + state.view);
-    window.setTimeout(() => window.dispatchEvent(new Event("resize")), 0);
+    if (state.view !== shown) window.setTimeout(() => window.dispatchEvent(new Event("resize")), 0);
+    shown = state.view;
     return ["?" + query, `delta = ${delta}`, ...hidden];
+  }
+
+  const scripts = {};
+
+  function script(address) {
+    scripts[address] = scripts[address] || new Promise((done, failed) => {
+      const element = Object.assign(document.createElement("script"), { src: address });
+      element.addEventListener("load", () => done());
+      element.addEventListener("error", () => failed(new Error("not loaded: " + address)));
+      document.head.append(element);
+    });
+    return scripts[address];
+  }
+
+  const painted = () => new Promise((done) =>
+    window.requestAnimationFrame(() => window.setTimeout(done, 0)));
+
+  const live = (children) => Boolean(children) && !(children.props || {}).className?.includes("stills");
+
+  // What a view draws with is put into the page when the view is first seen: after a moment, so
+  // that what is there already is painted first.
+  async function mount(state, late, plain, ...there) {
+    const slots = window.dash_clientside.callback_context.outputs_list.map(({ id }) => id);
+    const now = slots.filter((id, i) => late[id].view === state.view && !live(there[i]));
+    if (now.length) await painted();
+    await Promise.all(now.flatMap((id) => late[id].scripts).map(script));
+    const first = !differing(state, plain).length;
+    return slots.map((id) =>
+      now.includes(id) ? (first && late[id].first) || late[id].children : none());
+  }
+
+  const sorted = (state) => JSON.stringify(Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+  // A view learns what to show once it is there, and only while it is seen.
+  function route(state, ...values) {
+    const outputs = window.dash_clientside.callback_context.outputs_list;
+    const [slots, seen] = [values.slice(0, outputs.length), values.slice(outputs.length)];
+    return outputs.map(({ id }, i) => {
+      const now = id === "seen-" + state.view && live(slots[i]);
+      return now && !(seen[i] && sorted(seen[i]) === sorted(state)) ? state : none();
+    });
   }
 
   // A person types letter by letter; the page waits until the hand rests.
@@ -46,27 +102,29 @@
   }
 
   // A picture is Plotly's, or Cytoscape's where that one is out of sight.
-  function save() {
+  function pressed() {
     const context = window.dash_clientside.callback_context;
-    const idle = context.outputs_list.map(none);
     const press = context.triggered_id;
-    if (!press || !context.triggered[0].value) return idle;
+    if (!press || !context.triggered[0].value) return {};
     const button = document.getElementById(JSON.stringify(press, Object.keys(press).sort()));
     const plots = Array.from(button.closest(".card").querySelectorAll(".js-plotly-plot"));
     const plot = plots.find((found) => !found.closest(".unseen"));
-    const name = `ogeaug-${press.figure}`;
-    if (plot) {
-      const size = { width: plot.clientWidth, height: plot.clientHeight, scale: 2 };
-      window.Plotly.downloadImage(plot, { format: press.format, filename: name, ...size });
-      return idle;
-    }
-    const network = press.figure.replace("drawing", "network");
-    if (press.format === "svg") {  // Cytoscape itself draws on a canvas
-      download(name + ".svg", networkSvg(context.states[`${network}.elements`]));
-      return idle;
-    }
-    return context.outputs_list.map(({ id }) =>
-      id === network ? { type: press.format, action: "download", filename: name } : none());
+    return { plot, format: press.format, name: `ogeaug-${press.figure}` };
+  }
+
+  function save_plot() {
+    const { plot, format, name } = pressed();
+    if (!plot) return;
+    const size = { width: plot.clientWidth, height: plot.clientHeight, scale: 2 };
+    window.Plotly.downloadImage(plot, { format, filename: name, ...size });
+  }
+
+  function save_network(clicks, elements) {
+    const { plot, format, name } = pressed();
+    if (plot || !format) return none();
+    if (format === "png") return { type: format, action: "download", filename: name };
+    download(name + ".svg", networkSvg(elements));  // Cytoscape itself draws on a canvas
+    return none();
   }
 
   function networkSvg(elements) {
@@ -137,6 +195,12 @@
     return [{ contents, number }, "reading ...", "model"];
   }
 
+  // A table waits until there is a place for it.
+  function arrive(upload, place, before) {
+    const fresh = upload && place && (!before || before.number !== upload.number);
+    return fresh ? upload : none();
+  }
+
   function export_csv(clicks, columns) {
     const fields = columns.map(({ field }) => field).filter((field) => field !== "drawing");
     return [Boolean(clicks), { fileName: "ogeaug.csv", columnKeys: fields }];
@@ -150,7 +214,8 @@
 
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     page: {
-      collect, show, wait, boxes, save, theme, draws, upload, export_csv, take_row,
+      query, collect, show, mount, route, wait, boxes, save_plot, save_network, theme, draws, upload,
+      arrive, export_csv, take_row,
     },
   });
   const grid = (window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {});

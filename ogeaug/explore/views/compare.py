@@ -8,7 +8,17 @@ from ogeaug.errors import UserError
 from ogeaug.explore.figures import verdicts_figure
 from ogeaug.explore.gallery import PAIRS
 from ogeaug.explore.names import TITLES
-from ogeaug.explore.parts import KINDS, choice, entry, framed, graph, labelled, message, pick
+from ogeaug.explore.parts import (
+    KINDS,
+    choice,
+    entry,
+    framed,
+    graph,
+    labelled,
+    message,
+    pick,
+    slot,
+)
 from ogeaug.explore.pictures import draw, plain_colours, stage, stage_outputs
 from ogeaug.explore.records import About, Compared
 from ogeaug.explore.state import Shown, read_state
@@ -34,6 +44,11 @@ def layout(about: About | None) -> list[Any]:
         ],
         className="row",
     )
+    return [message("compare-message"), second, slot("compare")]
+
+
+def late(about: About | None) -> dict[str, Any]:
+    """What is drawn, empty."""
     sides = [
         framed(f"drawing{i}", title, stage(i, height=300))
         for i, title in (("1", "First graph"), ("2", "Second graph"))
@@ -52,25 +67,21 @@ def layout(about: About | None) -> list[Any]:
         for name, title in TITLES.items()
     ]
     table = html.Table([html.Thead(head), html.Tbody(rows)], className="verdicts")
-    return [
-        message("compare-message"),
-        second,
-        html.Div(sides, className="grid"),
-        html.Div(
-            [
-                html.Section([html.H3("Told apart?"), table], className="card"),
-                framed(
-                    "verdicts",
-                    "Difference against noise",
-                    graph("verdicts", height=340),
-                    hint="Noise is the difference between copies of the same graph with other "
-                    "numbers. A difference counts from 20 times the noise on. Encodings see the "
-                    "structure alone, no atoms.",
-                ),
-            ],
-            className="grid",
-        ),
-    ]
+    verdicts = framed(
+        "verdicts",
+        "Difference against noise",
+        graph("verdicts", height=340),
+        hint="Noise is the difference between copies of the same graph with other numbers. A "
+        "difference counts from 20 times the noise on. Encodings see the structure alone, no "
+        "atoms.",
+    )
+    told = html.Section([html.H3("Told apart?"), table], className="card")
+    return {
+        "compare": [
+            html.Div(sides, className="grid"),
+            html.Div([told, verdicts], className="grid"),
+        ]
+    }
 
 
 def register(app: Dash, workers: Workers, about: About | None) -> None:
@@ -80,14 +91,12 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
         *stage_outputs("1"),
         *stage_outputs("2"),
         Output("compare-message", "children"),
-        Input("state", "data"),
+        Input("seen-compare", "data"),
         prevent_initial_call=True,
     )
     def sides(values: dict[str, Any]) -> tuple[Any, ...]:
         try:
             state = read_state(values)
-            if state.view != "compare":
-                return (no_update,) * 11
             pictures = [
                 workers.call("picture", kind=kind, text=text)
                 for kind, text in ((state.kind, state.text), (state.kind2, state.text2))
@@ -103,15 +112,13 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
             for part in ("apart", "distance", "noise")
         ),
         Output({"type": "verdict", "name": MATCH}, "data"),
-        Input("state", "data"),
+        Input("seen-compare", "data"),
         State({"type": "verdict", "name": MATCH}, "id"),
         prevent_initial_call=True,
     )
     def judge(values: dict[str, Any], place: dict[str, str]) -> tuple[Any, ...]:
         try:
             state = read_state(values)
-            if state.view != "compare":
-                return (no_update,) * 4
             if place["name"] not in TITLES:
                 raise UserError(f"the page shows {', '.join(TITLES)}")
             found: Compared = workers.call("compare_one", state=state, name=place["name"])

@@ -12,15 +12,16 @@ from ogeaug.explore.figures import (
     sees_figure,
     spectrum_figure,
 )
-from ogeaug.explore.parts import choice, framed, graph, message, number
+from ogeaug.explore.parts import EMPTY, choice, framed, graph, message, number, slot
 from ogeaug.explore.pictures import draw, stage, stage_outputs
+from ogeaug.explore.preview import still_heat, still_molecule, still_spectrum
 from ogeaug.explore.records import About, Looked
 from ogeaug.explore.state import Shown, read_state
 from ogeaug.explore.workers import Workers
 
 
-def layout(about: About | None) -> list[Any]:
-    """The view, empty."""
+def layout(about: About | None, first: Looked | None = None) -> list[Any]:
+    """The view, empty or with still pictures of what is seen first."""
     plain = Shown()
     colour = choice(
         "colour",
@@ -37,29 +38,57 @@ def layout(about: About | None) -> list[Any]:
         ],
         className="row",
     )
+    still = None if first is None else _cards(first, live=False)
+    return [message("look-message"), chosen, slot("look", still)]
+
+
+def late(about: About | None, first: Looked | None = None) -> dict[str, Any]:
+    """What is drawn, empty or as it is seen first."""
+    return {"look": _cards(first, live=True)}
+
+
+def _cards(first: Looked | None, *, live: bool) -> Any:
+    drawing, *others = [EMPTY if live else None] * 4
+    stills, legend = [None] * 4, []
+    if first is not None:
+        stills, legend = _stills(first), describe(first, False)
+        if live:
+            drawing = draw(first.picture, first.colours, None, False)[0]
+            others = _figures(first)
+    spectrum, features, sees = (
+        graph(name, figure=figure, still=still)
+        for name, figure, still in zip(
+            ("spectrum", "features", "sees"), others, stills[1:], strict=True
+        )
+    )
+    place = stage(figure=drawing, still=stills[0])
+    return html.Div(
+        [
+            framed("drawing", "Graph", html.Div([place, html.Div(legend, id="legend")])),
+            framed(
+                "spectrum",
+                "Spectrum",
+                spectrum,
+                hint="Eigenvalues within delta share a colour. A click chooses the whole "
+                "cluster: a single eigenvector of it would be arbitrary.",
+            ),
+            framed("features", "Encoding", features, hint="A click chooses node and channel."),
+            framed("sees", "Who sees whom", sees),
+        ],
+        className="grid" if live else "grid stills",
+    )
+
+
+def _figures(found: Looked) -> list[Any]:
+    return [spectrum_figure(found), features_figure(found), sees_figure(found)]
+
+
+def _stills(found: Looked) -> list[Any]:
     return [
-        message("look-message"),
-        chosen,
-        html.Div(
-            [
-                framed("drawing", "Graph", html.Div([stage(), html.Div(id="legend")])),
-                framed(
-                    "spectrum",
-                    "Spectrum",
-                    graph("spectrum"),
-                    hint="Eigenvalues within delta share a colour. A click chooses the whole "
-                    "cluster: a single eigenvector of it would be arbitrary.",
-                ),
-                framed(
-                    "features",
-                    "Encoding",
-                    graph("features"),
-                    hint="A click chooses node and channel.",
-                ),
-                framed("sees", "Who sees whom", graph("sees")),
-            ],
-            className="grid",
-        ),
+        still_molecule(found.picture, found.colours),
+        still_spectrum(found),
+        still_heat(found.features, signed=True),
+        still_heat(found.sees, signed=False),
     ]
 
 
@@ -73,27 +102,18 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
         Output("features", "figure"),
         Output("sees", "figure"),
         Output("look-message", "children"),
-        Input("state", "data"),
+        Input("seen-look", "data"),
         prevent_initial_call=True,
     )
     def show(values: dict[str, Any]) -> tuple[Any, ...]:
         try:
             state = read_state(values)
-            if state.view != "look":
-                return (no_update,) * 10
             found = workers.call("look", state=state)
         except UserError as error:
             return (no_update,) * 9 + (str(error),)
         signed = state.colour == "channel" or found.chosen["node"] is not None
         drawn = draw(found.picture, found.colours, found.chosen["node"], signed)
-        return (
-            *drawn,
-            describe(found, signed),
-            spectrum_figure(found),
-            features_figure(found),
-            sees_figure(found),
-            "",
-        )
+        return (*drawn, describe(found, signed), *_figures(found), "")
 
     @app.callback(
         Output("cluster", "value", allow_duplicate=True),

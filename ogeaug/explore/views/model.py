@@ -11,7 +11,7 @@ from ogeaug.data.columns import unused_names
 from ogeaug.errors import UserError
 from ogeaug.explore.figures import molecule_figure
 from ogeaug.explore.limits import MOST_FILE_BYTES
-from ogeaug.explore.parts import framed, graph, labelled, message
+from ogeaug.explore.parts import framed, graph, labelled, message, slot
 from ogeaug.explore.records import About, Predicted, Tabled, Target
 from ogeaug.explore.state import read_state
 from ogeaug.explore.workers import Workers
@@ -30,27 +30,6 @@ def layout(about: About | None) -> list[Any]:
         clearable=False,
         searchable=False,
     )
-    cards = [
-        html.Section(
-            [
-                html.H3("Prediction"),
-                html.P(about.title if about else "", className="hint"),
-                html.Div(id="prediction"),
-                labelled("atoms add to", target),
-            ],
-            className="card",
-        ),
-        framed(
-            "shares",
-            "What each atom adds",
-            html.Div(graph("shares", height=340), className="paper"),
-            hint="Integrated gradients of the model's last step: of an atom in its place.",
-        ),
-        html.Section(
-            [html.H3("Nearest training molecules"), html.Div(id="nearest", className="gallery")],
-            className="card wide",
-        ),
-    ]
     none = html.P(
         "Without a model there are no predictions: start the page by  ogeaug explore --model "
         "FOLDER. A table can be dropped all the same.",
@@ -58,8 +37,8 @@ def layout(about: About | None) -> list[Any]:
     )
     return [
         message("model-message"),
-        html.Div(cards, className="grid", hidden=about is None),
-        none if about is None else html.Div(),
+        html.Div(labelled("atoms add to", target), className="row", hidden=about is None),
+        slot("model") if about is not None else html.Div([none, slot("model")]),
         html.Section(
             [
                 html.Div(
@@ -76,26 +55,46 @@ def layout(about: About | None) -> list[Any]:
                     id="table-hint",
                 ),
                 message("table-message"),
-                dag.AgGrid(
-                    id="grid",
-                    columnDefs=[],
-                    rowData=[],
-                    defaultColDef={"sortable": True, "filter": True, "resizable": True},
-                    dashGridOptions={
-                        "rowSelection": {
-                            "mode": "singleRow",
-                            "checkboxes": False,
-                            "enableClickSelection": True,
-                        }
-                    }
-                    | {"rowHeight": 90, "enableCellTextSelection": True},
-                    className="ag-theme-quartz-auto-dark",
-                    style={"height": "460px"},
-                ),
+                slot("table"),
             ],
             className="card wide",
         ),
     ]
+
+
+def late(about: About | None) -> dict[str, Any]:
+    """What is drawn, empty, and the table."""
+    cards = [
+        html.Section(
+            [
+                html.H3("Prediction"),
+                html.P(about.title if about else "", className="hint"),
+                html.Div(id="prediction"),
+            ],
+            className="card",
+        ),
+        framed(
+            "shares",
+            "What each atom adds",
+            html.Div(graph("shares", height=340), className="paper"),
+            hint="Integrated gradients of the model's last step: of an atom in its place.",
+        ),
+        html.Section(
+            [html.H3("Nearest training molecules"), html.Div(id="nearest", className="gallery")],
+            className="card wide",
+        ),
+    ]
+    one_row = {"mode": "singleRow", "checkboxes": False, "enableClickSelection": True}
+    table = dag.AgGrid(
+        id="grid",
+        columnDefs=[],
+        rowData=[],
+        defaultColDef={"sortable": True, "filter": True, "resizable": True},
+        dashGridOptions={"rowSelection": one_row, "rowHeight": 90, "enableCellTextSelection": True},
+        className="ag-theme-quartz-auto-dark",
+        style={"height": "460px"},
+    )
+    return {"model": html.Div(cards, className="grid") if about else [], "table": table}
 
 
 def register(app: Dash, workers: Workers, about: About | None) -> None:
@@ -128,12 +127,21 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
         prevent_initial_call=True,
     )
 
+    app.clientside_callback(
+        ClientsideFunction("page", "arrive"),
+        Output("arrived", "data"),
+        Input("upload", "data"),
+        Input("slot-table", "children"),
+        State("arrived", "data"),
+        prevent_initial_call=True,
+    )
+
     @app.callback(
         Output("grid", "columnDefs"),
         Output("grid", "rowData"),
         Output("table-hint", "children"),
         Output("table-message", "children", allow_duplicate=True),
-        Input("upload", "data"),
+        Input("arrived", "data"),
         prevent_initial_call=True,
     )
     def show_table(upload: dict[str, str] | None) -> tuple[Any, ...]:
@@ -163,14 +171,12 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
         Output("shares", "figure"),
         Output("nearest", "children"),
         Output("model-message", "children"),
-        Input("state", "data"),
+        Input("seen-model", "data"),
         prevent_initial_call=True,
     )
     def predict(values: dict[str, Any]) -> tuple[Any, ...]:
         try:
             state = read_state(values)
-            if state.view != "model":
-                return (no_update,) * 4
             found: Predicted = workers.call("predict", state=state)
         except UserError as error:
             return no_update, no_update, no_update, str(error)

@@ -7,7 +7,7 @@ from dash import ALL, MATCH, Dash, Input, Output, State, dcc, html, no_update
 from ogeaug.errors import UserError
 from ogeaug.explore.figures import bars_figure, moved_figure, percent
 from ogeaug.explore.names import SHAKEN, TITLES
-from ogeaug.explore.parts import framed, graph, message, slider
+from ogeaug.explore.parts import framed, graph, message, slider, slot
 from ogeaug.explore.records import About
 from ogeaug.explore.state import Shown, read_state
 from ogeaug.explore.workers import Workers
@@ -38,6 +38,11 @@ def layout(about: About | None) -> list[Any]:
         ],
         className="row",
     )
+    return [message("shake-message"), tools, html.P(id="shaken", className="hint"), slot("shake")]
+
+
+def late(about: About | None) -> dict[str, Any]:
+    """What is drawn, empty."""
     cards = [
         framed(
             f"moved-{name}",
@@ -52,13 +57,13 @@ def layout(about: About | None) -> list[Any]:
         )
         for name in SHAKEN
     ]
-    return [
-        message("shake-message"),
-        tools,
-        html.P(id="shaken", className="hint"),
-        framed("changes", "How far each encoding moves", graph("changes", height=220), wide=True),
-        html.Div(cards, className="grid small"),
-    ]
+    changes = graph("changes", height=220)
+    return {
+        "shake": [
+            framed("changes", "How far each encoding moves", changes, wide=True),
+            html.Div(cards, className="grid small"),
+        ]
+    }
 
 
 def register(app: Dash, workers: Workers, about: About | None) -> None:
@@ -68,15 +73,13 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
         Output({"type": "moves", "name": MATCH}, "figure"),
         Output({"type": "moved", "name": MATCH}, "children"),
         Output({"type": "change", "name": MATCH}, "data"),
-        Input("state", "data"),
+        Input("seen-shake", "data"),
         State({"type": "moves", "name": MATCH}, "id"),
         prevent_initial_call=True,
     )
     def move(values: dict[str, Any], place: dict[str, str]) -> tuple[Any, Any, Any]:
         try:
             state = read_state(values)
-            if state.view != "shake":
-                return no_update, no_update, no_update
             if place["name"] not in SHAKEN:
                 raise UserError(f"the page shows {', '.join(SHAKEN)}")
             found = workers.call("shake_one", state=state, name=place["name"])
