@@ -7,10 +7,12 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, set_props
 
 from ogeaug.errors import UserError
+from ogeaug.explore.drawings import answer_drawing
 from ogeaug.explore.gate import Gate, content_policy
 from ogeaug.explore.layout import CONTROLS, SLOTS, VIEWS, make_layout
 from ogeaug.explore.records import About, Looked
 from ogeaug.explore.state import Shown, read_query
+from ogeaug.explore.views import edits
 from ogeaug.explore.workers import Workers
 
 logger = logging.getLogger(__name__)
@@ -47,6 +49,8 @@ def make_app(
     _connect(app)
     for view in VIEWS.values():
         view.register(app, workers, about)
+    edits.register(app, workers)
+    app.server.add_url_rule("/drawing.svg", "drawing", lambda: answer_drawing(workers))
     policy = content_policy(app.csp_hashes())
     gate.mount(app.server, lambda: policy)
     return app

@@ -18,6 +18,9 @@ from ogeaug.explore.colours import (
 from ogeaug.explore.names import TITLES
 from ogeaug.explore.records import Compared, Floats, Looked, Picture, Shaken
 
+FAINT = 0.05
+"""Differences between nodes that are smaller, relative to the features, are not blown up: where all
+nodes look alike, that would show the rounding."""
 MARGIN = {"l": 46, "r": 8, "t": 8, "b": 38}
 
 
@@ -132,7 +135,7 @@ def molecule_figure(
 def moved_figure(found: Shaken) -> go.Figure:
     """The features of an encoding before and after, in the same colours."""
     mean = found.before.mean(0)
-    most = _largest(found.before - mean)
+    most = max(_largest(found.before - mean), FAINT * _largest(found.before))
     both = make_subplots(rows=1, cols=2, horizontal_spacing=0.06, shared_yaxes=True)
     figure = go.Figure(both)
     figure.update_layout(new_figure(margin={"l": 26, "r": 4, "t": 4, "b": 24}).layout)

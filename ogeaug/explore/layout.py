@@ -9,7 +9,7 @@ from ogeaug.explore.parts import KINDS, choice, entry, message, number, pick, sl
 from ogeaug.explore.records import About, Looked
 from ogeaug.explore.scripts import NEEDED, put_off
 from ogeaug.explore.state import NAMES, Shown
-from ogeaug.explore.views import compare, look, model, shake
+from ogeaug.explore.views import compare, edits, look, model, shake
 
 VIEWS = {"look": look, "shake": shake, "compare": compare, "model": model}
 TITLES = {"look": "Look", "shake": "Shake", "compare": "Compare", "model": "Table and model"}
@@ -91,7 +91,8 @@ def _controls(plain: Shown) -> list[Any]:
         html.H2("Graph"),
         choice("kind", KINDS, plain.kind, "how the graph is given"),
         html.Div(entry("typed", plain.text), id="typed-box"),
-        html.Div(pick("pick", "Petersen"), id="pick-box"),
+        html.Div(pick("pick", "Petersen"), id="pick-box", hidden=True),
+        *edits.layout(),
         dcc.Upload(
             html.Button("Drop a CSV here, or choose one", className="button drop"),
             id="file",

@@ -12,10 +12,11 @@ from ogeaug.data.drawing import draw_molecule
 from ogeaug.data.molecule import parse_smiles
 from ogeaug.data.similarity import Fingerprints
 from ogeaug.errors import UserError
+from ogeaug.explore.edits import find_edits
 from ogeaug.explore.graphs import Graph, read_graph
 from ogeaug.explore.jobs import draw
 from ogeaug.explore.limits import MOST_NODES, check_nodes
-from ogeaug.explore.records import About, Picture, Predicted, Tabled, Target
+from ogeaug.explore.records import About, Edit, Picture, Predicted, Tabled, Target
 from ogeaug.explore.state import Shown
 from ogeaug.explore.uploads import read_upload
 from ogeaug.inference.contributions import node_contributions
@@ -31,7 +32,7 @@ NEAREST = 5
 
 def table_jobs() -> dict[str, Any]:
     """Jobs that need no model."""
-    return {"table": table, "drawing": drawing, "status": status}
+    return {"table": table, "drawing": drawing, "status": status, "edits": edits}
 
 
 def table(contents: str) -> Tabled:
@@ -45,6 +46,11 @@ def drawing(smiles: str) -> str:
     mol = parse_smiles(smiles, max_atoms=MOST_NODES)
     check_nodes(mol.GetNumAtoms())
     return draw_molecule(mol, width=170, height=120, numbers=False).svg
+
+
+def edits(text: str, node: int) -> list[Edit]:
+    """What a molecule can become by a small change at an atom."""
+    return find_edits(text, node)
 
 
 def status(texts: list[str]) -> list[list[str]]:

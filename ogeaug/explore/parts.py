@@ -66,7 +66,8 @@ def message(name: str) -> Any:
 
 def labelled(text: str, control: Any, *, note: str = "") -> Any:
     """A control under its name."""
-    words = [html.Span(text, className="label")] + ([html.Small(note)] if note else [])
+    label = html.Label(text, htmlFor=control.id, className="label")
+    words = [label] + ([html.Small(note)] if note else [])
     return html.Div([html.Div(words, className="words"), control], className="control")
 
 
@@ -106,7 +107,7 @@ def number(name: str, text: str, value: int | None, most: int, *, note: str = ""
 
 def choice(name: str, options: Sequence[tuple[str, str]], value: str, label: str) -> Any:
     """One of a few, side by side; with the arrow keys, too."""
-    return dcc.RadioItems(
+    buttons = dcc.RadioItems(
         id=name,
         options=[{"value": key, "label": text} for key, text in options],
         value=value,
@@ -115,6 +116,7 @@ def choice(name: str, options: Sequence[tuple[str, str]], value: str, label: str
         labelClassName="choice-label",
         inputClassName="choice-input",
     )
+    return html.Div(buttons, role="radiogroup", **{"aria-label": label})
 
 
 def entry(name: str, value: str) -> Any:

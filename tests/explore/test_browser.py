@@ -65,6 +65,20 @@ def test_put_a_graph_in(visit):
     person.until("document.querySelector('#legend').innerText.includes('16 nodes and 48 edges')")
 
 
+def test_change_a_molecule_step_by_step(visit):
+    """Choose an atom, see what it can become, take one; the atom stays chosen."""
+    person = visit("?text=CCO&node=2")
+    person.page.click("text=Change the molecule")
+    person.wait("#edits img.molecule")
+    person.page.click("#edits button:has-text('become N')")
+    person.until("document.querySelector('#typed').value === 'CCN'")
+    settled(person, "node", 2)
+    person.page.click("#edits button:has-text('add C') >> nth=0")
+    person.until("document.querySelector('#typed').value === 'CCNC'")
+    person.page.click("text=edge list")
+    person.until("document.querySelector('#edits-box').hidden")
+
+
 def test_look_at_it(visit):
     """A stick chooses its cluster; node, row and atom are one choice; sliders move."""
     person = visit("?text=c1ccccc1")
@@ -226,7 +240,9 @@ def test_with_a_model(browser, with_model, tmp_path):
     assert "atoms add" in person.text("#prediction")
     hostile = "<img src=x onerror='window.caught=1'>"
     table = tmp_path / "my.csv"
-    table.write_text(f'smiles,"{hostile}"\nC1CC,a\nCCO,{hostile}\nc1ccccc1,c\n', encoding="utf-8")
+    table.write_text(
+        f'smiles,"{hostile}"\nC1CC,=1+1\nCCO,{hostile}\nc1ccccc1,-5\n', encoding="utf-8"
+    )
     person.page.set_input_files("#file input", table)
     person.until("document.querySelectorAll('.ag-cell img.molecule').length === 2")
     row = ".ag-center-cols-container [row-index='{}']"
@@ -239,7 +255,13 @@ def test_with_a_model(browser, with_model, tmp_path):
         person.page.click("#download")
     lines = Path(found.value.path()).read_text(encoding="utf-8-sig").splitlines()
     assert lines[0] == f'"smiles","{hostile}","pred_y","status"'
-    assert len(lines) == 4
+    assert sorted(line.split(",")[1] for line in lines[1:]) == ['"\'=1+1"', '"-5"', f'"{hostile}"']
+    person.page.keyboard.press("Shift+Tab")
+    person.page.locator(row.format(0) + " .ag-cell").first.focus()
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Space")
+    second = person.page.locator(row.format(1) + " .ag-cell").first.inner_text()
+    person.until(f"document.querySelector('#typed').value === '{second}'")
     assert person.page.evaluate("window.caught") is None
     large = tmp_path / "large.csv"
     large.write_text("smiles\n" + "CCCCCCCCC\n" * 300_000, encoding="utf-8")

@@ -78,6 +78,15 @@ def test_cells_are_text_for_the_table(page):
     assert "dangerously_allow_code" not in page.get("/_dash-layout").text
 
 
+def test_edits_are_pictures_and_names(page):
+    found = page.ask("edits.children", [{"text": "CCO", "node": 2}])
+    assert [smiles for smiles, _ in found["edits-found"]["data"]][:2] == ["CCC", "CCN"]
+    for asked, says in (({"text": HOSTILE, "node": 0}, "onerror"), ({"text": "C"}, "Choose")):
+        found = page.ask("edits.children", [asked])
+        assert says in found["edits"]["children"]["props"]["children"]
+        assert found["edits-found"]["data"] == []
+
+
 def test_drawings_cannot_run_anything(page):
     answer = page.get("/drawing.svg?smiles=CCO")
     assert answer.mimetype == "image/svg+xml"

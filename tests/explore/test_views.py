@@ -206,6 +206,16 @@ def test_each_encoding_is_shaken(page, name):
     assert "moved by" in found[key("moved", name)]["children"]
 
 
+def test_nodes_that_look_alike_are_not_drawn_as_noise(page):
+    """On a ring all nodes are the same to OGE-Aug; what rounding leaves is pale, and stays pale."""
+    values = {"view": "shake", "kind": "gallery", "text": "C12, the ring", "basis": 1}
+    place = {"type": "moves", "name": "oge_aug"}
+    found = page.ask(MOVES, [values], [place], match=place)
+    for heat in found[key("moves", "oge_aug")]["figure"]["data"]:
+        cells = [abs(cell) for row in decoded(heat["z"]) for cell in row]
+        assert max(cells) < 0.05 * heat["zmax"]
+
+
 def key(kind, name):
     return json.dumps({"name": name, "type": kind}, separators=(",", ":"))
 

@@ -201,9 +201,38 @@
     return fresh ? upload : none();
   }
 
-  function export_csv(clicks, columns) {
-    const fields = columns.map(({ field }) => field).filter((field) => field !== "drawing");
-    return [Boolean(clicks), { fileName: "ogeaug.csv", columnKeys: fields }];
+  // A spreadsheet runs text that begins like a formula; an apostrophe keeps it text. Numbers stay.
+  function cell(value) {
+    const text = String(value ?? "");
+    const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+    const safe = !number && /^\s*[=+\-@\t\r]/.test(text) ? "'" + text : text;
+    return `"${safe.replaceAll('"', '""')}"`;
+  }
+
+  // As it is seen: sorted and filtered.
+  function export_csv(clicks, columns, rows) {
+    const shown = (columns || []).filter(({ field }) => field !== "drawing");
+    if (!clicks || !shown.length) return;
+    const lines = [shown.map(({ headerName }) => cell(headerName))];
+    (rows || []).forEach((row) => lines.push(shown.map(({ field }) => cell(row[field]))));
+    const text = "\ufeff" + lines.map((line) => line.join(",") + "\r\n").join("");
+    download("ogeaug.csv", new Blob([text], { type: "text/csv" }));
+  }
+
+  // The molecule and atom that can be changed; asked for anew when one of them is another.
+  function edited(state, before) {
+    const now = { text: state.text, node: state.node ?? null };
+    const last = before || { node: null };
+    const same = last.node === now.node && (now.node === null || last.text === now.text);
+    const away = state.kind !== "smiles";
+    return [same || away ? none() : now, away];
+  }
+
+  function take_edit(clicks, found) {
+    const context = window.dash_clientside.callback_context;
+    const press = context.triggered_id;
+    if (!press || !context.triggered[0].value || !found[press.number]) return [none(), none(), none()];
+    return ["smiles", ...found[press.number]];
   }
 
   function take_row(rows, columns) {
@@ -215,7 +244,7 @@
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     page: {
       query, collect, show, mount, route, wait, boxes, save_plot, save_network, theme, draws, upload,
-      arrive, export_csv, take_row,
+      arrive, export_csv, take_row, edited, take_edit,
     },
   });
   const grid = (window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {});

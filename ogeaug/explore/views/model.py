@@ -1,14 +1,13 @@
 """A table of molecules, and what a model says about them."""
 
 from typing import Any
-from urllib.parse import quote
 
 import dash_ag_grid as dag
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
-from flask import Response, request
 
 from ogeaug.data.columns import unused_names
 from ogeaug.errors import UserError
+from ogeaug.explore.drawings import drawing_address
 from ogeaug.explore.figures import molecule_figure
 from ogeaug.explore.limits import MOST_FILE_BYTES
 from ogeaug.explore.parts import framed, graph, labelled, message, slot
@@ -98,8 +97,7 @@ def late(about: About | None) -> dict[str, Any]:
 
 
 def register(app: Dash, workers: Workers, about: About | None) -> None:
-    """The callbacks of the view, and the address of small drawings."""
-    app.server.add_url_rule("/drawing.svg", "drawing", lambda: drawing(workers))
+    """The callbacks of the view."""
     app.clientside_callback(
         ClientsideFunction("page", "upload"),
         Output("upload", "data"),
@@ -112,10 +110,9 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
     )
     app.clientside_callback(
         ClientsideFunction("page", "export_csv"),
-        Output("grid", "exportDataAsCsv"),
-        Output("grid", "csvExportParams"),
         Input("download", "n_clicks"),
         State("grid", "columnDefs"),
+        State("grid", "virtualRowData"),
         prevent_initial_call=True,
     )
     app.clientside_callback(
@@ -195,7 +192,7 @@ def grid(
     columns: list[dict[str, Any]] = [
         {
             **{"headerName": "drawing", "field": "drawing", "cellRenderer": "Drawing"},
-            **{"sortable": False, "filter": False, "width": 190, "pinned": "left"},
+            **{"sortable": False, "filter": False, "width": 150, "pinned": "left"},
         }
     ]
     for i, name in enumerate(heads):
@@ -248,25 +245,11 @@ def neighbours(found: Predicted) -> Any:
     return [
         html.Figure(
             [
-                html.Img(src=_address(smiles), alt=smiles, className="molecule", title=smiles),
+                html.Img(
+                    src=drawing_address(smiles), alt=smiles, className="molecule", title=smiles
+                ),
                 html.Figcaption(f"similarity {alike:.2f}; {', '.join(cells)}".rstrip("; ")),
             ]
         )
         for smiles, alike, cells in found.nearest
     ]
-
-
-def _address(smiles: str) -> str:
-    return f"drawing.svg?smiles={quote(smiles, safe='')}"
-
-
-def drawing(workers: Workers) -> Response:
-    """The picture of a molecule; nothing in it can run."""
-    try:
-        svg = workers.call("drawing", smiles=request.args.get("smiles", ""))
-    except UserError as error:
-        return Response(str(error), 404, mimetype="text/plain")
-    answer = Response(svg, mimetype="image/svg+xml")
-    answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    answer.headers["Cache-Control"] = "private, max-age=3600"
-    return answer
