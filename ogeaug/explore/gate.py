@@ -13,7 +13,6 @@ from flask import Flask, Response, redirect, request
 
 from ogeaug.explore.limits import MOST_AT_ONCE, MOST_BYTES
 
-COOKIE = "ogeaug_token"
 METHODS = ("GET", "HEAD", "POST")
 
 
@@ -40,6 +39,17 @@ def content_policy(hashes: Iterable[str]) -> str:
         "frame-ancestors": ["'none'"],
     }
     return "; ".join(" ".join([name, *values]) for name, values in parts.items())
+
+
+def cookie_name(host: str) -> str:
+    """The cookie that holds the token: of a port, since a browser gives cookies to all of them.
+
+    Example:
+        >>> cookie_name("127.0.0.1:8050"), cookie_name("localhost")
+        ('ogeaug_token_8050', 'ogeaug_token_80')
+    """
+    found = re.search(r":(\d+)$", host)
+    return f"ogeaug_token_{found[1] if found else 80}"
 
 
 class Gate:
@@ -126,9 +136,9 @@ class Gate:
             # Out of the address, so that a link that is passed on does not hold it.
             rest = [pair for pair in parse_qsl(request.query_string.decode()) if pair[0] != "token"]
             answer = redirect("/" + ("?" + urlencode(rest) if rest else ""))
-            answer.set_cookie(COOKIE, given, httponly=True, samesite="Lax")
+            answer.set_cookie(cookie_name(request.host), given, httponly=True, samesite="Lax")
             return answer
-        if self._is_token(request.cookies.get(COOKIE, "")):
+        if self._is_token(request.cookies.get(cookie_name(request.host), "")):
             return None
         return _refuse(401, "open the address that ogeaug explore has printed: it holds a token")
 

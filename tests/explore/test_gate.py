@@ -5,7 +5,7 @@ import threading
 import pytest
 from flask import Flask
 
-from ogeaug.explore.gate import COOKIE, Gate, content_policy
+from ogeaug.explore.gate import Gate, content_policy
 from ogeaug.explore.limits import MOST_BYTES
 
 HERE = "http://127.0.0.1:8050"
@@ -101,10 +101,24 @@ def test_the_token_goes_from_the_address_into_a_cookie():
     assert answer.status_code == 302
     assert answer.headers["Location"] == "/?text=C%26C"
     cookie = answer.headers["Set-Cookie"]
-    assert cookie.startswith(f"{COOKIE}=secret;")
+    assert cookie.startswith("ogeaug_token_8050=secret;")
     assert "HttpOnly" in cookie
     assert client.get("/data", base_url=base).text == "data"
     assert client.get("/data", base_url=base, headers={"Host": "evil.example"}).status_code == 403
+
+
+def test_two_servers_of_a_machine_do_not_share_a_cookie():
+    """A browser sends cookies to every port of a host."""
+    jar = ""
+    for port, token in ((8050, "first"), (8051, "second")):
+        base = f"http://127.0.0.1:{port}"
+        client = server("0.0.0.0", token).test_client(use_cookies=False)
+        answer = client.get(f"/?token={token}", base_url=base)
+        jar += answer.headers["Set-Cookie"].split(";")[0] + "; "
+    for port, token in ((8050, "first"), (8051, "second")):
+        client = server("0.0.0.0", token).test_client(use_cookies=False)
+        base, given = f"http://127.0.0.1:{port}", {"Cookie": jar}
+        assert client.get("/data", base_url=base, headers=given).text == "data"
 
 
 def test_too_many_at_once_are_refused_and_room_is_given_back():
