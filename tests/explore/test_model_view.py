@@ -81,7 +81,11 @@ def test_cells_are_text_for_the_table(page):
 def test_edits_are_pictures_and_names(page):
     found = page.ask("edits.children", [{"text": "CCO", "node": 2}])
     assert [smiles for smiles, _ in found["edits-found"]["data"]][:2] == ["CCC", "CCN"]
-    for asked, says in (({"text": HOSTILE, "node": 0}, "onerror"), ({"text": "C"}, "Choose")):
+    for asked, says in (
+        ({"text": HOSTILE, "node": 0}, "onerror"),
+        ({"text": "C"}, "Choose"),
+        ({"text": "C" * 151, "node": 0}, "150"),
+    ):
         found = page.ask("edits.children", [asked])
         assert says in found["edits"]["children"]["props"]["children"]
         assert found["edits-found"]["data"] == []

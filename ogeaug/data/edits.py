@@ -1,18 +1,28 @@
-"""Small changes of a molecule at one atom: a step from the text box to the next molecule."""
+"""Small changes of a molecule at one atom: a step to the next molecule."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rdkit import Chem, rdBase
 
 from ogeaug.data.molecule import parse_smiles
 from ogeaug.errors import UserError
-from ogeaug.explore.limits import MOST_NODES, check_letters, check_nodes
-from ogeaug.explore.records import Edit
 
 BECOMES = ("C", "N", "O", "S", "F", "Cl")
 ADDED = ("C", "N", "O", "F", "Cl")
 ORDERS = {1: Chem.BondType.SINGLE, 2: Chem.BondType.DOUBLE, 3: Chem.BondType.TRIPLE}
 NAMES = {1: "single", 2: "double", 3: "triple"}
+
+
+class Edit(NamedTuple):
+    """A change: its name, the SMILES of the result, and where the atom is in that.
+
+    Where the atom itself is taken away, it is the atom beside it.
+    """
+
+    name: str
+    smiles: str
+    node: int
 
 
 def find_edits(smiles: str, node: int) -> list[Edit]:
@@ -26,9 +36,7 @@ def find_edits(smiles: str, node: int) -> list[Edit]:
         >>> [edit.smiles for edit in find_edits("CC", 0) if "become" in edit.name]
         ['NC', 'OC', 'SC', 'FC', 'ClC']
     """
-    check_letters(smiles)
-    mol = parse_smiles(smiles, max_atoms=MOST_NODES)
-    check_nodes(mol.GetNumAtoms())
+    mol = parse_smiles(smiles)
     if node >= mol.GetNumAtoms():
         raise UserError(f"the molecule has {mol.GetNumAtoms()} atoms; there is no atom {node}")
     known = {Chem.MolToSmiles(mol)}

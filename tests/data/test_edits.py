@@ -3,8 +3,8 @@
 import pytest
 from rdkit import Chem
 
+from ogeaug.data.edits import find_edits
 from ogeaug.errors import UserError
-from ogeaug.explore.edits import find_edits
 from ogeaug.explore.gallery import MOLECULES
 
 
