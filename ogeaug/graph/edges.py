@@ -96,11 +96,13 @@ def neighbours(
     return edge_index, None if plain else weight
 
 
+NARROW = (torch.int8, torch.int16, torch.int32, torch.uint8)
+
+
 def plain_edges(edge_index: Tensor) -> Tensor:
     """A plain int64 tensor, also from narrower integers and from PyG's ``EdgeIndex``."""
     edges = edge_index.as_tensor() if isinstance(edge_index, EdgeIndex) else edge_index
-    narrow = (torch.int8, torch.int16, torch.int32, torch.uint8)
-    return edges.long() if edges.dtype in narrow else edges
+    return edges.long() if edges.dtype in NARROW else edges
 
 
 def looks_ordinary(edge_index: Tensor, edge_weight: Tensor | None) -> bool:

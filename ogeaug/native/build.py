@@ -61,7 +61,7 @@ def available() -> bool:
 
 def load_if_built() -> ctypes.CDLL | None:
     """The core if it has been built here before: for work that is not worth a wait."""
-    if not _try_load.cache_info().currsize and not _kept():
+    if not _kept() and not _try_load.cache_info().currsize:
         return None
     core = _try_load()
     return None if isinstance(core, str) else core

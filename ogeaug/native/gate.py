@@ -15,6 +15,7 @@ from torch import Tensor
 
 from ogeaug.native.build import load_core
 
+STRIDED = torch.strided
 KINDS = {"int64": torch.int64, "int32": torch.int32, "f32": torch.float32, "f64": torch.float64}
 NO_MEMORY, FAILED = -(2**63), -(2**63) + 1
 """What the core returns instead of an exception; see ``src/core.cpp``."""
@@ -53,22 +54,33 @@ class Struct:
     ) -> Any:
         """The struct for a call; it keeps its tensors alive. What is None is a null pointer."""
         filled = self.record(**numbers)
+        filled.tensors = []
+        self.add(filled, lengths, tensors, kinds)
+        return filled
+
+    def add(
+        self,
+        filled: Any,
+        lengths: Mapping[str, int],
+        tensors: Mapping[str, Tensor | None],
+        kinds: Mapping[str, torch.dtype] = KINDS,
+    ) -> None:
+        """Further tensors for a struct that :meth:`fill` made, checked in the same way."""
         for name, tensor in tensors.items():
             if tensor is None:
                 continue
             kind, length = self.slots[name]
-            if (
-                not isinstance(tensor, Tensor)
-                or tensor.dtype is not kinds[kind]
-                or not tensor.is_cpu
-                or tensor.layout is not torch.strided
-                or tensor.numel() != lengths[length]
-                or not tensor.is_contiguous()
+            if not (
+                isinstance(tensor, Tensor)
+                and tensor.dtype is kinds[kind]
+                and tensor.is_cpu
+                and tensor.layout is STRIDED
+                and tensor.numel() == lengths[length]
+                and tensor.is_contiguous()
             ):
                 _refuse(name, tensor, kinds[kind], lengths[length])
             setattr(filled, name, tensor.data_ptr())
-        filled.tensors = tensors
-        return filled
+        filled.tensors.append(tensors)
 
 
 def call(name: str, *structs: Any) -> int:

@@ -53,7 +53,7 @@ def announce(
     Example:
         >>> announce("a spectrum", [300, 4_000], copies=1, work=3)  # not worth a word
     """
-    entries = sum(n * n for n in sizes)
+    entries = sum([n * n for n in sizes])
     if entries < LARGE**2:
         return
     needed, there = int(8 * (copies * entries + work * max(sizes) ** 2)), memory_bytes()

@@ -1,5 +1,8 @@
 """Spectra of a PyG graph or batch: those stored on it, checked, or else computed."""
 
+from itertools import pairwise
+
+import numpy as np
 import torch
 from torch import Tensor
 from torch_geometric.data import Data
@@ -79,7 +82,7 @@ def check_batch(data: Data, sizes: Tensor, *, tags: bool = False) -> tuple[Tenso
 
 
 def _compute(data: Data, sizes: Tensor, options: SpectrumOptions) -> SpectrumBatch:
-    edges, weight = plain_edges(data.edge_index), data.get("edge_weight", None)
+    edges, weight = data.edge_index, data.get("edge_weight", None)
     return compute_spectra(edges, sizes, weight, options).to(edges.device)
 
 
@@ -163,7 +166,7 @@ def whole_numbers(numbers: Tensor, name: str) -> Tensor:
         raise TypeError(f"{name} must hold whole numbers, got {numbers.dtype}")
     if numbers.dim() != 1:
         raise ValueError(f"{name} must be a vector, got {list(numbers.shape)}")
-    return numbers.detach().cpu().long()
+    return numbers.cpu().long()
 
 
 def counts_between(bounds: Tensor, name: str) -> Tensor:
@@ -176,14 +179,14 @@ def counts_between(bounds: Tensor, name: str) -> Tensor:
         >>> counts_between(torch.tensor([0, 2, 5], dtype=torch.int32), "data.ptr")
         tensor([2, 3])
     """
-    bounds = whole_numbers(bounds, name)
-    counts = bounds.diff()
-    if bounds.numel() == 0 or int(bounds[0]) != 0 or (counts < 0).any():
+    found = whole_numbers(bounds, name).tolist()  # few: each call of torch would take longer
+    counts = [after - before for before, after in pairwise(found)]
+    if not found or found[0] != 0 or min(counts, default=0) < 0:
         raise ValueError(
             f"{name} must ascend from 0, one bound more than there are graphs; got "
-            f"{bounds.numel()} bounds: {bounds[:5].tolist()} ..."
+            f"{len(found)} bounds: {found[:5]} ..."
         )
-    return counts
+    return torch.from_numpy(np.array(counts, np.int64))
 
 
 def _stored(data: Data, sizes: Tensor) -> SpectrumBatch:

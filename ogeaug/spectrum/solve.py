@@ -97,9 +97,13 @@ def compute_spectra(
         >>> [s.num_nodes for s in compute_spectra(edges, torch.tensor([2, 3]))]
         [2, 3]
     """
-    problem = Problem(edge_index, num_nodes.tolist(), edge_weight, options, disturbance)
+    sizes = num_nodes.tolist()
+    problem = Problem(plain_edges(edge_index), sizes, edge_weight, options, disturbance)
     solved = solve(problem)
-    spectra, ks = solved.to_batch(), _wanted(problem, solved)
+    spectra = solved.to_batch()
+    if options.k is None:
+        return spectra
+    ks = _wanted(problem, solved, options.k)
     if all(k == options.k for k in ks):
         return truncate(spectra, options.k)
     return SpectrumBatch.stack([truncate_one(s, k) for s, k in zip(spectra, ks, strict=True)])
@@ -113,16 +117,18 @@ def decompose_one(
     disturbance: Disturbance,
 ) -> Spectrum:
     """The spectrum of one graph; arguments as in :func:`compute_spectrum`."""
-    problem = Problem(edge_index, [num_nodes], edge_weight, options, disturbance, digest=True)
+    problem = Problem(plain_edges(edge_index), [num_nodes], edge_weight, options, disturbance)
     solved = solve(problem)
     digest = solved.digest
     if digest is None:
-        found = digest_graphs(plain_edges(edge_index), torch.tensor([num_nodes]), edge_weight)
+        found = digest_graphs(problem.edge_index, torch.tensor([num_nodes]), edge_weight)
         assert found is not None  # the solver has refused what is no graph
-        digest = found[0]
+        digest = int(found[0])
     eigvecs = solved.eigvecs.view(num_nodes, solved.counts[0])
-    spectrum = Spectrum(solved.eigvals, eigvecs, solved.cutoff[0], *digest.tolist())
-    return truncate_one(spectrum, *_wanted(problem, solved))
+    spectrum = Spectrum(solved.eigvals, eigvecs, solved.cutoff[0], digest)
+    if options.k is None:
+        return spectrum
+    return truncate_one(spectrum, *_wanted(problem, solved, options.k))
 
 
 def solve(problem: Problem) -> Solution:
@@ -133,14 +139,13 @@ def solve(problem: Problem) -> Solution:
     raise RuntimeError("the last of SOLVERS must solve every problem")
 
 
-def _wanted(problem: Problem, solved: Solution) -> list[int | None]:
+def _wanted(problem: Problem, solved: Solution, k: int) -> list[int]:
     """How many eigenpairs to keep of each graph: k, or more where noise hides a null space.
 
     That is to be kept whole, and the edges tell how large it is.
     """
-    k, drawn = problem.options.k, problem.drawn
-    ks: list[int | None] = [k] * len(problem.sizes)
-    if k is None or drawn.noise is None:
+    drawn, ks = problem.drawn, [k] * len(problem.sizes)
+    if drawn.noise is None:
         return ks
     starts = accumulate(solved.counts, initial=0)
     near_zero = any(

@@ -114,18 +114,20 @@ def attach_spectrum(
     """
     if type(data) is Data:
         object.__setattr__(data, "__class__", SpectralData)
-    device = data.edge_index.device
     # Straight into the store: PyG's attribute access costs as much as a small eigh.
     stored: dict[str, Any] = data._store._mapping
-    stored["eigvals"] = spectrum.eigvals.to(device)
-    stored["eigvecs"] = spectrum.eigvecs.to(device).flatten()
-    stored["eigval_cutoff"] = torch.from_numpy(np.array([spectrum.cutoff])).to(device)
+    stored["eigvals"] = spectrum.eigvals
+    stored["eigvecs"] = spectrum.eigvecs.flatten()
+    stored["eigval_cutoff"] = torch.from_numpy(np.array([spectrum.cutoff]))
     stored.pop("spectrum_recipe", None)
     if options is not None:
         if spectrum.digest is None:
             raise ValueError("a spectrum made by hand has no options; attach it without")
-        recipe = Recipe(options, disturbed, spectrum.digest)
-        stored["spectrum_recipe"] = recipe.to_tensor().to(device)
+        stored["spectrum_recipe"] = Recipe(options, disturbed, spectrum.digest).to_tensor()
+    if not data.edge_index.is_cpu:
+        for key in ("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe"):
+            if key in stored:
+                stored[key] = stored[key].to(data.edge_index.device)
     return data
 
 

@@ -4,7 +4,7 @@ from typing import Self
 
 from torch_geometric.data import Batch, Data
 
-from ogeaug.graph.edges import Directed, plain_edges
+from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.solve import Disturbance, SpectrumOptions, decompose_one
@@ -67,9 +67,7 @@ class AddSpectrum(Addition):
         if edge_index is None or num_nodes is None:
             raise ValueError("AddSpectrum needs data.edge_index and data.num_nodes")
         weight = data.get("edge_weight", None)
-        spectrum = decompose_one(
-            plain_edges(edge_index), num_nodes, weight, self.options, self.disturbance
-        )
+        spectrum = decompose_one(edge_index, num_nodes, weight, self.options, self.disturbance)
         return attach_spectrum(data, spectrum, self.options, disturbed=bool(self.disturbance))
 
     def with_noise(self, noise: float, permute: bool) -> "AddSpectrum":

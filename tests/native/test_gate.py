@@ -159,6 +159,8 @@ def test_the_gate(wrong, error):
     assert struct.fill({}, {"N": 5}, {"x": right}).x == right.data_ptr()
     with pytest.raises(error, match="the compiled core takes x as"):
         struct.fill({}, {"N": 5}, {"x": wrong(right)})
+    with pytest.raises(error, match="the compiled core takes x as"):
+        struct.add(struct.fill({}, {}, {}), {"N": 5}, {"x": wrong(right)})
 
 
 def changed(tensor, at, number):

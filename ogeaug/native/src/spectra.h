@@ -19,34 +19,36 @@ struct SpectraArgs {
   double scale;           // standard deviation of the noise
   Dsyev dsyev;
   Dsyevd dsyevd;
-  const int64_t *size;    // [B] nodes of each graph
+  mutable int64_t digest; // becomes that of the graph (digest.h), if there is one alone
+  const int64_t *size;    // [B] nodes of each graph, or null if one graph has them all
   const int64_t *edge;    // [2, E] numbered through the batch
   const double *weight;   // [E], or null if all are 1
   const int64_t *place;   // [N] the new number of each node in its graph, or null
   const float *noise;     // [sum n (n + 1) / 2] standard normal, or null
   double *eigvals;        // [N]
   double *eigvecs;        // [sum n^2] zeros; becomes each graph's [n, n], row by row
-  int64_t *digest;        // [B] of the graphs (digest.h), or null
 };
 
 // The matrices L = D - A, noise in the lower triangles only. Returns 0, or 1 if some graph is not
 // ordinary: an edge out of bounds or listed one way only, weights negative or not allowed.
 inline int64_t laplacians(const SpectraArgs& a) {
+  if (!a.size && a.graphs != 1) return 1;
+  const int64_t* sizes = a.size ? a.size : &a.nodes;
   std::vector<int64_t> owner, start(a.graphs);
   std::vector<double*> matrix(a.graphs);
   double* next = a.eigvecs;
   for (int64_t g = 0; g < a.graphs; g++) {
-    if (a.size[g] < 1 || a.size[g] > kLargest) return 1;
+    if (sizes[g] < 1 || sizes[g] > kLargest) return 1;
     start[g] = owner.size();
-    owner.resize(owner.size() + a.size[g], g);
+    owner.resize(owner.size() + sizes[g], g);
     matrix[g] = next;
-    next += a.size[g] * a.size[g];
+    next += sizes[g] * sizes[g];
   }
   const int64_t total = owner.size();
   if (total != a.nodes) return 1;
   for (int64_t i = 0; a.place && i < total; i++)
-    if (a.place[i] < 0 || a.place[i] >= a.size[owner[i]]) return 1;
-  std::vector<uint64_t> sum(a.graphs);
+    if (a.place[i] < 0 || a.place[i] >= sizes[owner[i]]) return 1;
+  uint64_t sum = 0;
   for (int64_t e = 0; e < a.edges; e++) {
     int64_t i = a.edge[e], j = a.edge[a.edges + e];
     if (i < 0 || j < 0 || i >= total || j >= total || owner[i] != owner[j]) return 1;
@@ -54,16 +56,15 @@ inline int64_t laplacians(const SpectraArgs& a) {
     if (!(w >= 0 && w <= kLargestWeight)) return 1;
     if (i == j) continue;
     const int64_t g = owner[i];
-    if (a.digest) sum[g] += edge_digest(i - start[g], j - start[g], w);
+    if (a.graphs == 1) sum += edge_digest(i, j, w);
     i = a.place ? a.place[i] : i - start[g];
     j = a.place ? a.place[j] : j - start[g];
-    matrix[g][i * a.size[g] + j] -= w;
+    matrix[g][i * sizes[g] + j] -= w;
   }
-  if (a.digest)
-    for (int64_t g = 0; g < a.graphs; g++) a.digest[g] = graph_digest(sum[g], a.size[g]);
+  if (a.graphs == 1) a.digest = graph_digest(sum, total);
   const float* noise = a.noise;
   for (int64_t g = 0; g < a.graphs; g++) {
-    const int64_t n = a.size[g];
+    const int64_t n = sizes[g];
     double* m = matrix[g];
     for (int64_t i = 0; i < n; i++) {
       double degree = 0;
@@ -85,12 +86,13 @@ inline int64_t laplacians(const SpectraArgs& a) {
 // the careful way, which says what is wrong.
 inline int64_t spectra(const SpectraArgs& a) {
   if (laplacians(a) != 0) return 1;
+  const int64_t* sizes = a.size ? a.size : &a.nodes;
   const int64_t* place = a.place;
   double *values = a.eigvals, *vectors = a.eigvecs;
   std::vector<double> work, columns;
   std::vector<int> integers;
   for (int64_t g = 0; g < a.graphs; g++) {
-    const int64_t size = a.size[g];
+    const int64_t size = sizes[g];
     const int n = int(size), lwork = int(1 + 6 * size + 2 * size * size), liwork = 3 + 5 * n;
     int info = 0;
     work.resize(lwork);

@@ -1,11 +1,11 @@
 """The contract between the door (:mod:`ogeaug.spectrum.solve`) and the solvers behind it."""
 
-import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -19,12 +19,11 @@ class Problem:
     """Graphs of a batch whose Laplacians are to be decomposed.
 
     Attributes:
-        edge_index: ``[2, E]``, nodes numbered through.
+        edge_index: ``[2, E]`` plain (``plain_edges``), nodes numbered through.
         sizes: Nodes of each graph.
         edge_weight: ``[E]``, or None if all are 1.
         options: Which matrix, and how much of its spectrum is wanted.
         disturbance: Whether it is to be disturbed.
-        digest: Whether digests of the graphs are wanted, too (:mod:`ogeaug.spectrum.digest`).
     """
 
     edge_index: Tensor
@@ -32,12 +31,15 @@ class Problem:
     edge_weight: Tensor | None
     options: SpectrumOptions = SpectrumOptions()  # noqa: RUF009 (frozen)
     disturbance: Disturbance = Disturbance()  # noqa: RUF009 (frozen)
-    digest: bool = False
 
-    @functools.cached_property
+    @property
     def drawn(self) -> Draw:
         """The disturbance, drawn when a solver first asks; the same for all that ask."""
-        return draw(self.sizes, self.disturbance.noise, self.disturbance.permute)
+        kept = self.__dict__.get("_drawn")  # a cached_property would take a lock
+        if kept is None:
+            kept = draw(self.sizes, self.disturbance.noise, self.disturbance.permute)
+            self.__dict__["_drawn"] = kept
+        return kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ class Solution:
         sizes: n of each graph.
         counts: K of each graph.
         cutoff: The first eigenvalue of each graph that is not there; infinity if all are.
-        digest: ``[B]`` int64 of the graphs, from a solver that has them at hand; else None.
+        digest: Of one graph (:mod:`ogeaug.spectrum.digest`), if the solver has it at hand.
     """
 
     eigvals: Tensor
@@ -61,20 +63,20 @@ class Solution:
     sizes: Sequence[int]
     counts: Sequence[int]
     cutoff: Sequence[float]
-    digest: Tensor | None = None
+    digest: int | None = None
 
     @classmethod
     def whole(
-        cls, eigvals: Tensor, eigvecs: Tensor, sizes: list[int], digest: Tensor | None = None
+        cls, eigvals: Tensor, eigvecs: Tensor, sizes: list[int], digest: int | None = None
     ) -> "Solution":
         """All eigenpairs."""
         return cls(eigvals, eigvecs, sizes, sizes, [math.inf] * len(sizes), digest)
 
     def to_batch(self) -> SpectrumBatch:
-        nodes = torch.tensor(self.sizes, device="cpu")
+        nodes = torch.from_numpy(np.array(self.sizes, np.int64))
         whole = self.counts == self.sizes
-        counts = nodes if whole else torch.tensor(self.counts, device="cpu")
-        cutoff = torch.tensor(self.cutoff, dtype=torch.float64, device="cpu")
+        counts = nodes if whole else torch.from_numpy(np.array(self.counts, np.int64))
+        cutoff = torch.from_numpy(np.array(self.cutoff, np.float64))
         return SpectrumBatch(self.eigvals, self.eigvecs, cutoff, nodes, counts)
 
 

@@ -16,13 +16,14 @@ from ogeaug.spectrum.solvers.base import Problem, Solution
 
 ARGUMENTS = Struct(
     "size:int64:B edge:int64:2E weight:f64:E place:int64:N noise:f32:triangles eigvals:f64:N "
-    "eigvecs:f64:squares digest:int64:B",
+    "eigvecs:f64:squares",
     graphs=ctypes.c_int64,
     nodes=ctypes.c_int64,
     edges=ctypes.c_int64,
     scale=ctypes.c_double,
     dsyev=ctypes.c_void_p,
     dsyevd=ctypes.c_void_p,
+    digest=ctypes.c_int64,
 )
 """``struct SpectraArgs`` of ``native/src/spectra.h``."""
 MOST_NODES = 30_000
@@ -51,20 +52,13 @@ class Native:
 
     def solve(self, problem: Problem) -> Solution | None:
         """None if the edges are not ordinary, a weight is negative, or LAPACK does not converge."""
-        sizes = problem.sizes
-        announce("a spectrum", sizes, copies=COPIES, work=WORK)
-        digest = torch.from_numpy(np.empty(len(sizes), np.int64)) if problem.digest else None
-        found = decompose(problem.edge_index, sizes, problem.edge_weight, problem.drawn, digest)
-        return None if found is None else Solution.whole(*found, sizes, digest)
+        announce("a spectrum", problem.sizes, copies=COPIES, work=WORK)
+        return decompose(problem.edge_index, problem.sizes, problem.edge_weight, problem.drawn)
 
 
 def decompose(
-    edge_index: Tensor,
-    sizes: list[int],
-    edge_weight: Tensor | None,
-    drawn: Draw,
-    digest: Tensor | None = None,
-) -> tuple[Tensor, Tensor] | None:
+    edge_index: Tensor, sizes: list[int], edge_weight: Tensor | None, drawn: Draw
+) -> Solution | None:
     """All eigenpairs of L = D - A of each graph; None if the core does not do them.
 
     Args:
@@ -72,49 +66,49 @@ def decompose(
         sizes: Nodes of each graph.
         edge_weight: One weight per edge.
         drawn: Noise and permutation.
-        digest: Filled with a digest for each graph (:mod:`ogeaug.spectrum.digest`), if given.
 
     Shapes:
         - edge_index ``[2, E]``, edge_weight ``[E]`` -> eigvals ``[sum n]``, eigvecs ``[sum n n]``
     """
-    count, nodes = edge_index.size(1), sum(sizes)
     if edge_weight is not None:
         edge_weight = edge_weight.detach().cpu().double().contiguous()
-    squares = sum(n * n for n in sizes)
-    eigvals = torch.empty(nodes, dtype=torch.float64, device="cpu")
-    eigvecs = torch.zeros(squares, dtype=torch.float64, device="cpu")
+    graphs, edges, nodes = len(sizes), edge_index.size(1), sum(sizes)
+    squares = sum([n * n for n in sizes])
+    # By way of NumPy: torch takes longer to make a small tensor.
+    eigvals = torch.from_numpy(np.empty(nodes))
+    eigvecs = torch.from_numpy(np.zeros(squares))
     dsyev, dsyevd = _lapack()
     arguments = ARGUMENTS.fill(
         {
-            "graphs": len(sizes),
+            "graphs": graphs,
             "nodes": nodes,
-            "edges": count,
+            "edges": edges,
             "scale": drawn.scale,
             "dsyev": dsyev,
             "dsyevd": dsyevd,
         },
         {
-            "B": len(sizes),
+            "B": graphs,
             "N": nodes,
-            "E": count,
-            "2E": 2 * count,
+            "E": edges,
+            "2E": 2 * edges,
             "squares": squares,
             "triangles": (squares + nodes) // 2,
         },
         {
-            "size": torch.from_numpy(
-                np.array(sizes, np.int64)
-            ),  # a fifth of the time of torch.tensor
-            "edge": edge_index.detach().cpu().contiguous(),
+            "size": None if graphs == 1 else torch.from_numpy(np.array(sizes, np.int64)),
+            "edge": edge_index.cpu().contiguous(),
             "weight": edge_weight,
             "place": drawn.place,
             "noise": drawn.noise,
             "eigvals": eigvals,
             "eigvecs": eigvecs,
-            "digest": digest,
         },
     )
-    return (eigvals, eigvecs) if call("spectra_", arguments) == 0 else None
+    if call("spectra_", arguments) != 0:
+        return None
+    digest = arguments.digest if graphs == 1 else None
+    return Solution.whole(eigvals, eigvecs, sizes, digest)
 
 
 @functools.cache

@@ -126,7 +126,8 @@ class CoreLayout:
             "edges": edges,
         }
         lengths = {"B+1": graphs + 1, "N+1": nodes + 1, "K": eigs, "P": pairs, "E": edges}
-        tensors = {name: getattr(self, name) for name in PLAN.slots}
+        mine = vars(self)
+        tensors = {name: mine[name] for name in PLAN.slots}
         return PLAN.fill(numbers, lengths, tensors, KINDS | {"T": self.rho2.dtype})
 
 
@@ -156,20 +157,18 @@ def lay_out_core(
     """
     nodes, count = neighbours.start.numel() - 1, spectra.eigvals.numel()
     graphs = len(spectra)
-    starts = {name: _empty(graphs + 1, torch.int64) for name in ("node", "eig", "pair")}
-    starts |= {name: _empty(graphs + 1, torch.int64) for name in ("row1", "row2")}
-    windows = {name: _empty(count, torch.int32) for name in ("low", "high", "first")}
+    starts = _rows(("node", "eig", "pair", "row1", "row2"), graphs + 1, torch.int64)
+    windows = _rows(("low", "high", "first"), count, torch.int32)
     reach = smoothing.delta * (1 + 1e-6)
     numbers = {"graphs": graphs, "all_nodes": nodes, "all_eigs": count, "reach": reach}
     lengths = {"B": graphs, "B+1": graphs + 1, "K": count}
-    tensors = {
+    inputs = {
         "nodes": spectra.num_nodes.contiguous(),
         "eigs": spectra.num_eigvals.contiguous(),
         "eigvals": spectra.eigvals.detach().double().contiguous(),
-        **starts,
-        **windows,
     }
-    total = call("find_windows_", WINDOWS.fill(numbers, lengths, tensors))
+    arguments = WINDOWS.fill(numbers, lengths, inputs | starts | windows)
+    total = call("find_windows_", arguments)
     if total == TOO_MANY:
         return None
     if total == BAD_COUNTS:
@@ -177,11 +176,13 @@ def lay_out_core(
             f"the graphs have {spectra.num_nodes.tolist()} nodes and "
             f"{spectra.num_eigvals.tolist()} eigenvalues, but the data has {nodes} and {count}"
         )
-    distance = _empty(total, torch.float64)
-    tensors["distance"], lengths["P"] = distance, total
-    call("window_distances_", WINDOWS.fill(numbers, lengths, tensors))
-    tensors |= {"rho": smoothing(distance).double().contiguous(), "rho2": distance}
-    total = call("trim_windows_", WINDOWS.fill(numbers, lengths, tensors))
+    distance = torch.empty(total, dtype=torch.float64, device="cpu")
+    pairs = {"P": total}
+    WINDOWS.add(arguments, pairs, {"distance": distance})
+    call("window_distances_", arguments)
+    rho = smoothing(distance).double().contiguous()
+    WINDOWS.add(arguments, pairs, {"rho": rho, "rho2": distance})
+    total = call("trim_windows_", arguments)
     if total < 0:
         return None
     weight = neighbours.weight
@@ -199,5 +200,7 @@ def lay_out_core(
         return None
 
 
-def _empty(count: int, dtype: torch.dtype) -> Tensor:
-    return torch.empty(count, dtype=dtype, device="cpu")  # whatever the default device is
+def _rows(names: tuple[str, ...], count: int, dtype: torch.dtype) -> dict[str, Tensor]:
+    """Vectors to be filled, made at once; on the CPU whatever the default device is."""
+    rows = torch.empty(len(names), count, dtype=dtype, device="cpu")
+    return dict(zip(names, rows.unbind(), strict=True))

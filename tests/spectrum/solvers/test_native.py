@@ -81,8 +81,8 @@ def test_batches_equal_the_careful_way(k, monkeypatch):
 def test_noise_has_its_variance():
     sizes = [30] * 20
     edges = torch.empty(2, 0, dtype=torch.long)
-    eigvals, eigvecs = decompose(edges, sizes, None, draw(sizes, 1e-5, False))
-    vals, vecs = eigvals.view(20, 30), eigvecs.view(20, 30, 30)
+    found = decompose(edges, sizes, None, draw(sizes, 1e-5, False))
+    vals, vecs = found.eigvals.view(20, 30), found.eigvecs.view(20, 30, 30)
     matrices = vecs * vals.unsqueeze(1) @ vecs.mT
     below = matrices[:, *torch.tril_indices(30, 30)]
     assert float(below.var()) == pytest.approx(1e-5, rel=0.05)
