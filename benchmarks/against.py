@@ -71,7 +71,8 @@ def _start(tree: Path, zinc: bool) -> "subprocess.Popen[str]":
 
 
 def _ask(worker: "subprocess.Popen[str]", task: str) -> float:
-    assert worker.stdin is not None and worker.stdout is not None  # both are pipes
+    assert worker.stdin is not None  # both are pipes
+    assert worker.stdout is not None
     worker.stdin.write(task + "\n")
     worker.stdin.flush()
     return float(worker.stdout.readline())
