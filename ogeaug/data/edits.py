@@ -37,7 +37,7 @@ def find_edits(smiles: str, node: int) -> list[Edit]:
         ['NC', 'OC', 'SC', 'FC', 'ClC']
     """
     mol = parse_smiles(smiles)
-    if node >= mol.GetNumAtoms():
+    if not 0 <= node < mol.GetNumAtoms():
         raise UserError(f"the molecule has {mol.GetNumAtoms()} atoms; there is no atom {node}")
     known = {Chem.MolToSmiles(mol)}
     found = []

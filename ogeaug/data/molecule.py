@@ -180,7 +180,10 @@ def _reason(smiles: str) -> str:
     raw = Chem.MolFromSmiles(smiles, sanitize=False)
     if raw is None:
         return "syntax error"
-    problems = Chem.DetectChemistryProblems(raw)
+    try:
+        problems = Chem.DetectChemistryProblems(raw)
+    except RuntimeError:  # of RDKit itself, which asks its table for element 999
+        return "it has an atom that is no element"
     return problems[0].Message() if problems else "RDKit cannot sanitize it"
 
 

@@ -52,7 +52,7 @@ def test_each_result_comes_once_and_is_another_molecule():
 
 @pytest.mark.parametrize(
     ("smiles", "node", "says"),
-    [("CCO", 3, "3 atoms"), ("C1CC", 0, "invalid")],
+    [("CCO", 3, "3 atoms"), ("CCO", -1, "3 atoms"), ("C1CC", 0, "invalid")],
 )
 def test_what_is_no_atom_is_refused(smiles, node, says):
     with pytest.raises(UserError, match=says):

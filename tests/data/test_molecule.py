@@ -44,6 +44,7 @@ def test_hydrogens_are_optional():
         ("", "empty SMILES"),
         ("   ", "empty SMILES"),
         ("C1CC", "syntax error"),
+        ("C[#999]", "no element"),
         ("C(C)(C)(C)(C)C", "valence"),
         ("c1cccc1", "kekulize"),
         ("not a molecule", r"space \(U\+0020\) is no part"),
