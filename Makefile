@@ -6,7 +6,7 @@ SETUP := $(VENV)/.installed
 # Two spinning OpenMP threads on a busy machine can be a hundred times slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup demo test torture elsewhere sanitize lint docs bench clean
+.PHONY: help setup demo test torture elsewhere sanitize lint docs pictures bench clean
 help:
 	@echo "make demo   set up, count cycles with and without OGE-Aug, draw a picture (out/demo)"
 	@echo "make test   set up, run all tests"
@@ -15,6 +15,7 @@ help:
 	@echo "make sanitize  set up, run the tests of the C++ core under AddressSanitizer and UBSan (minutes)"
 	@echo "make lint   set up, run ruff and mypy"
 	@echo "make docs   set up, write the documentation as a site into site/"
+	@echo "make pictures  set up, draw the pictures of pages that need no training (seconds)"
 	@echo "make bench  set up, print the benchmark tables"
 
 setup: $(SETUP)
@@ -52,6 +53,9 @@ lint: $(SETUP)
 
 docs: $(SETUP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+pictures: $(SETUP)
+	$(BIN)/python docs/pictures/draw.py
 
 bench: $(SETUP)
 	$(BIN)/python -m benchmarks.preparation

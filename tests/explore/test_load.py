@@ -25,7 +25,7 @@ def find_look(address):
     (look,) = (item for item in found if item["output"].startswith("..molecule.figure"))
     names = look["output"].strip(".").split("...")
     outputs = [dict(zip(("id", "property"), name.rsplit(".", 1), strict=True)) for name in names]
-    return {"output": look["output"], "outputs": outputs, "changedPropIds": ["state.data"]}
+    return {"output": look["output"], "outputs": outputs, "changedPropIds": ["seen-look.data"]}
 
 
 def memory(process):
@@ -41,7 +41,7 @@ def test_requests_of_eight_clients(server):
 
     def ask(number):
         text = "C" * (1 + number % 20)
-        inputs = [{"id": "state", "property": "data", "value": {"text": text, "seed": number}}]
+        inputs = [{"id": "seen-look", "property": "data", "value": {"text": text, "seed": number}}]
         content = json.dumps(request | {"inputs": inputs}).encode()
         head = {"Content-Type": "application/json"}
         post = urllib.request.Request(address + "_dash-update-component", content, head)
