@@ -59,14 +59,16 @@ def brec(
         raise typer.BadParameter(str(error)) from error
     from rich.progress import Progress
 
-    from ogeaug.measure.brec.run import kept_results, make_plan, run_brec
+    from ogeaug.measure.brec.run import find_conditions, kept_results, run_brec
     from ogeaug.measure.brec.table import HEAD, to_rows
 
     candidates = choice.candidates()
     for candidate in candidates:
         candidate.make(None)  # what cannot be built is said now
-    plan = make_plan(samples, protocol, ", then ".join(c.name for c in candidates), seed)
-    kept = {} if output_dir is None else kept_results(output_dir, plan)
+    conditions = find_conditions(
+        samples, protocol, ", then ".join(c.name for c in candidates), seed
+    )
+    kept = {} if output_dir is None else kept_results(output_dir, conditions)
     if kept:
         say(f"{len(kept)} of {len(samples)} pairs were done before")
 
@@ -87,11 +89,11 @@ def brec(
             apart += result.distinguished
             progress.update(task, advance=1, description=f"{apart} told apart")
 
-        results = run_brec(samples, plan, score, output_dir, done)
+        results = run_brec(samples, conditions, score, output_dir, done)
     for result in results:
         if not result.distinguished:
             say(f"not told apart: {result.pair} ({result.nodes} nodes): {result.reason}")
     show_table(HEAD, to_rows(results))
-    say(f"{protocol}, {plan.by}, seed {seed}: {sum(r.seconds for r in results):.0f} s")
+    say(f"{protocol}, {conditions.by}, seed {seed}: {sum(r.seconds for r in results):.0f} s")
     if output_dir is not None:
         say(f"saved {output_dir / 'table.md'}")

@@ -74,10 +74,10 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for _, name, results, figures in lines:
         epochs = max(1, results[0].epochs)
-        cells = [f"`{name}`", *map(_spread, figures)]
+        cells = [f"`{name}`", *map(_mean_and_std, figures)]
         if paired:
             differences = paired_differences(runs, name, reference, judged, metric)
-            cells.append("-" if name == reference else _spread(differences))
+            cells.append("-" if name == reference else _mean_and_std(differences))
         cells += [f"{results[0].parameters:,}", str(configs[name].backbone.channels), str(epochs)]
         cells += [f"{statistics.fmean(r.seconds for r in results) / epochs:.1f}"]
         out.append(f"| {' | '.join(cells)} |")
@@ -148,6 +148,6 @@ def _described(metric: str, config: Config) -> str:
     return metric
 
 
-def _spread(values: list[float]) -> str:
+def _mean_and_std(values: list[float]) -> str:
     mean, std = mean_and_std(values)
     return f"{mean:.4f}" if len(values) == 1 else f"{mean:.4f} ± {std:.4f}"

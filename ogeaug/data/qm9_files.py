@@ -8,7 +8,7 @@ from rdkit import Chem, rdBase
 
 from ogeaug.data.cells import number
 from ogeaug.data.columns import find_column
-from ogeaug.data.sets.base import Rows, spread
+from ogeaug.data.sets.base import Rows, thin_out
 from ogeaug.data.sets.index_lists import check_index
 from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
@@ -91,7 +91,7 @@ def read_sdf(paths: list[Path], columns: list[str], limit: int | None) -> Rows:
             "together: is one of them cut off, or of another version?"
         )
     left_out = set(read_uncharacterised(listed, count))
-    entries = spread([i for i in range(count) if i not in left_out], limit)
+    entries = thin_out([i for i in range(count) if i not in left_out], limit)
     atomised = [i for i, name in enumerate(columns) if name.endswith("_atom")]
     chosen = [
         [_in_hartree(cell) if i in atomised else cell for i, cell in enumerate(rows[entry])]

@@ -2,7 +2,7 @@
 
 from ogeaug.data.config import DataConfig
 from ogeaug.data.parts import PARTS
-from ogeaug.data.sets.base import GRAPH, Rows, TableSet, spread
+from ogeaug.data.sets.base import GRAPH, Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
 from ogeaug.data.sets.index_lists import read_index
 from ogeaug.data.table import Table
@@ -56,7 +56,7 @@ class Alchemy(TableSet):
                         f"{path} names entry {entry}, which is in {part_of[entry]}, too"
                     )
                 part_of[entry] = part
-        entries = spread(list(part_of), data.limit)
+        entries = thin_out(list(part_of), data.limit)
         chosen = [graphs.graph(i) for i in entries]
         rows = [[f"{PREFIX}[{i}]", *map(repr, graphs.targets(i)), part_of[i]] for i in entries]
         return Rows(columns, Table(columns, rows, self.name), graphs=chosen)

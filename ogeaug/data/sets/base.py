@@ -132,11 +132,11 @@ GRAPH = "graph"
 """The column of rows without a molecule: the place of the graph in its file."""
 
 
-def spread(rows: list[Row], limit: int | None) -> list[Row]:
+def thin_out(rows: list[Row], limit: int | None) -> list[Row]:
     """At most so many of the rows, at equal distances: tables are often sorted by size or part.
 
     Example:
-        >>> spread([0, 1, 2, 3, 4, 5], 3)
+        >>> thin_out([0, 1, 2, 3, 4, 5], 3)
         [0, 2, 4]
     """
     if limit is None or limit >= len(rows):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import Rows, TableSet, spread
+from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
 
@@ -19,7 +19,7 @@ class CsvFile(TableSet):
 
     def read(self, data: DataConfig) -> Rows:
         table = self._reader(data).read()
-        kept = spread(list(range(len(table.rows))), data.limit)
+        kept = thin_out(list(range(len(table.rows))), data.limit)
         rows = [table.rows[row] for row in kept]
         lines = {i: table.lines[row] for i, row in enumerate(kept) if row in table.lines}
         return Rows(table.columns, Table(table.columns, rows, table.name, lines))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import Rows, TableSet, spread
+from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
 from ogeaug.data.table import Table
 from ogeaug.errors import UserError
@@ -37,7 +37,7 @@ class DrugOOD(TableSet):
     def read(self, data: DataConfig) -> Rows:
         columns, found = self.columns(data), self.find(data)
         assert found is not None
-        rows = spread(read_records(found.paths[0], self.targets[0]), data.limit)
+        rows = thin_out(read_records(found.paths[0], self.targets[0]), data.limit)
         return Rows(columns, Table(columns, rows, found.paths[0].name))
 
 

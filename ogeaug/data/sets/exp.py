@@ -1,7 +1,7 @@
 """``exp``: satisfiable or not; pairs of graphs that colour refinement cannot tell apart."""
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import GRAPH, Rows, TableSet, spread
+from ogeaug.data.sets.base import GRAPH, Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
 from ogeaug.data.table import Table
 
@@ -29,7 +29,7 @@ class Exp(TableSet):
 
         columns, found = self.columns(data), self.find(data)
         assert found is not None
-        graphs = spread(list(enumerate(read_exp(found.paths[0]))), data.limit)
+        graphs = thin_out(list(enumerate(read_exp(found.paths[0]))), data.limit)
         rows = [[f"GRAPHSAT.txt[{i}]", str(label)] for i, (_, label) in graphs]
         table = Table(columns, rows, self.name)
         return Rows(columns, table, graphs=[data for _, (data, _) in graphs])

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import Rows, TableSet, spread
+from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
 from ogeaug.data.table import Table, TableReader
 from ogeaug.errors import UserError
@@ -54,7 +54,9 @@ class Csl(Graph6Set):
             for _ in range(self.copies):
                 order = rng.permutation(self.nodes).tolist()
                 rows.append([_graph6(nx.relabel_nodes(graph, dict(enumerate(order)))), str(label)])
-        return Rows(self.columns(data), Table(self.columns(data), spread(rows, data.limit), "csl"))
+        return Rows(
+            self.columns(data), Table(self.columns(data), thin_out(rows, data.limit), "csl")
+        )
 
 
 class Sr25(Graph6Set):
@@ -77,7 +79,7 @@ class Sr25(Graph6Set):
         if len(texts) != self.num_classes:
             raise UserError(f"{found.paths[0]} has {len(texts)} lines; SR25 has 15 graphs")
         rows = [[text.removeprefix(">>graph6<<"), str(i)] for i, text in enumerate(texts)]
-        return Rows(columns, Table(columns, spread(rows, data.limit), self.name))
+        return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
 
 
 class CountingSet(Graph6Set):
@@ -100,7 +102,7 @@ class CountingSet(Graph6Set):
         columns, found = self.columns(data), self.find(data)
         if found is not None:
             rows = list(TableReader(found.paths[0]))
-            return Rows(columns, Table(columns, spread(rows, data.limit), self.name))
+            return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
         parts = itertools.cycle(_parts(self.ratio))
         rows = []
         for seed in range(data.limit or self.size):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import DataSet, spread
+from ogeaug.data.sets.base import DataSet, thin_out
 
 if TYPE_CHECKING:
     from torch_geometric.data import Data
@@ -60,7 +60,7 @@ class GraphSet(DataSet):
             return self.make(counts, seed), made
         parts = self.read(found.paths)
         if data.limit is not None:
-            parts = [spread(part, n) for part, n in zip(parts, counts, strict=True)]
+            parts = [thin_out(part, n) for part, n in zip(parts, counts, strict=True)]
         return parts, f"files: {digest_files(found.paths)}, limit {data.limit}"
 
 

@@ -1,7 +1,7 @@
 """``molhiv``: which molecules hinder HIV from multiplying."""
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import Rows, TableSet, spread
+from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Found, Layout
 from ogeaug.data.sets.index_lists import read_index
 from ogeaug.data.table import Table, TableReader
@@ -42,7 +42,7 @@ class MolHiv(TableSet):
         table = TableReader(found.paths[0]).read()
         cells = (table.column(name) for name in ("smiles", "y", "split"))
         rows = [list(row) for row in zip(*cells, strict=True)]
-        return Rows(columns, Table(columns, spread(rows, data.limit), self.name))
+        return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
 
     def _published(self, columns: list[str], found: Found, limit: int | None) -> Rows:
         """Molecules that are in one of the lists, with the graphs of OGB's files."""
@@ -59,7 +59,7 @@ class MolHiv(TableSet):
                     )
                 part_of[entry] = part
         raw = RawGraphs(found.paths[1 + len(LISTS) :], len(smiles))
-        entries = spread(sorted(part_of), limit)
+        entries = thin_out(sorted(part_of), limit)
         rows = [[smiles[i], active[i], part_of[i]] for i in entries]
         table = Table(columns, rows, self.name)
         return Rows(columns, table, graphs=[raw.graph(i) for i in entries])

@@ -1,7 +1,7 @@
 """``nci``: the molecules that come with RDKit, and a target that is computed from them."""
 
 from ogeaug.data.config import DataConfig
-from ogeaug.data.sets.base import Rows, TableSet, spread
+from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.table import Table
 from ogeaug.errors import UserError
 
@@ -27,7 +27,7 @@ class Nci(TableSet):
         from ogeaug.data.penalised_logp import penalised_logp
 
         columns = self.columns(data)
-        found = spread(nci_molecules(), data.limit)
+        found = thin_out(nci_molecules(), data.limit)
         return Rows(
             columns,
             Table(["smiles"], [[smiles] for smiles, _ in found], self.name),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ogeaug.data.config import DataConfig
 from ogeaug.data.parts import PARTS
-from ogeaug.data.sets.base import GRAPH, Rows, TableSet, spread
+from ogeaug.data.sets.base import GRAPH, Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout, Package
 from ogeaug.data.sets.index_lists import read_index
 from ogeaug.data.table import Table, TableReader
@@ -59,7 +59,7 @@ class Zinc(TableSet):
             for file, part in zip(found.paths, PARTS[: len(found.paths)], strict=True)
             for row in TableReader(file)
         ]
-        return Rows(columns, Table(columns, spread(rows, data.limit), self.name))
+        return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
 
     def _graphs(self, columns: list[str], data: DataConfig) -> Rows:
         """Of the pickles; parts are those of the index lists, or whole pickles without such."""
@@ -76,7 +76,7 @@ class Zinc(TableSet):
             for i in chosen:
                 molecule = molecules.molecule(i)
                 rows.append(([f"{PICKLES[place]}[{i}]", repr(molecule.target()), part], molecule))
-        rows = spread(rows, data.limit)
+        rows = thin_out(rows, data.limit)
         table = Table(columns, [cells for cells, _ in rows], self.name)
         return Rows(columns, table, graphs=[molecule.graph() for _, molecule in rows])
 
@@ -85,7 +85,9 @@ class Zinc(TableSet):
 
         smiles = self.package.find()[0].read_text(encoding="ascii").split()
         pattern = [part for part, n in zip(PARTS, self.ratio, strict=True) for _ in range(n)]
-        taken = zip(spread(smiles, data.limit or self.size), itertools.cycle(pattern), strict=False)
+        taken = zip(
+            thin_out(smiles, data.limit or self.size), itertools.cycle(pattern), strict=False
+        )
         table = Table(["smiles", "split"], [[text, part] for text, part in taken], self.name)
         return Rows(columns, table, {"y": zinc_target})
 

@@ -42,9 +42,9 @@ def parts_of(stem: str, pairs: int) -> list[str]:
     words = re.split(r"[^a-z0-9]+", stem.lower())
     found = next((part for word, part in WORDS.items() if word in words), stem)
     if pairs == ALL:
-        return _spread(PARTS)
+        return _names(PARTS)
     if found == "Regular, simple" and pairs == 100:
-        return _spread(PARTS[1:3])
+        return _names(PARTS[1:3])
     return [found] * pairs
 
 
@@ -53,5 +53,5 @@ def in_order(part: str) -> int:
     return next((i for i, (name, _) in enumerate(PARTS) if name == part), len(PARTS))
 
 
-def _spread(parts: Sequence[tuple[str, int]]) -> list[str]:
+def _names(parts: Sequence[tuple[str, int]]) -> list[str]:
     return [name for name, number in parts for _ in range(number)]

@@ -15,7 +15,9 @@ from ogeaug.measure.brec.files import Sample
 from ogeaug.measure.brec.table import to_csv, to_markdown
 from ogeaug.measure.scoring import Result, write_csv
 
-PLAN, RESULTS = "plan.json", "pairs.csv"
+CONDITIONS, RESULTS = "conditions.json", "pairs.csv"
+OLD_CONDITIONS = "plan.json"
+"""What earlier versions called them; a folder that has them goes on, under the new name."""
 SECONDS = 2.0
 """Between two writes: what a kill can cost."""
 FIX = "choose another folder, or delete this one to start anew"
@@ -24,7 +26,7 @@ Score = Callable[[Iterable[Sample]], Iterator[Result]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class Conditions:
     """What must be the same for a run to go on.
 
     Attributes:
@@ -40,27 +42,29 @@ class Plan:
     graphs: str
 
 
-def make_plan(samples: Sequence[Sample], protocol: str, by: str, seed: int) -> Plan:
+def find_conditions(samples: Sequence[Sample], protocol: str, by: str, seed: int) -> Conditions:
     digest = hashlib.sha256()
     for sample in samples:
         digest.update(json.dumps([sample.name, sample.part, *sample.texts]).encode())
-    return Plan(protocol, by, seed, digest.hexdigest()[:16])
+    return Conditions(protocol, by, seed, digest.hexdigest()[:16])
 
 
-def kept_results(folder: Path, plan: Plan) -> dict[str, Result]:
-    """Results by name of their pair, of an earlier run of the same plan; none if there was none.
+def kept_results(folder: Path, conditions: Conditions) -> dict[str, Result]:
+    """Results by name of their pair, of an earlier run under these conditions; none if none was.
 
     Raises:
-        UserError: The folder is of another plan, or of something else.
+        UserError: The folder is of another run, or of something else.
     """
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return {}
-    if not (folder / PLAN).is_file():
+    files = [folder / name for name in (CONDITIONS, OLD_CONDITIONS)]
+    file = next((file for file in files if file.is_file()), None)
+    if file is None:
         raise UserError(f"{folder} holds something else than a run of BREC; {FIX}")
-    old = parse_json(read_text(folder / PLAN, FIX), str(folder / PLAN), FIX)
-    new = vars(plan)
+    old = parse_json(read_text(file, FIX), str(file), FIX)
+    new = vars(conditions)
     if not isinstance(old, dict) or set(old) != set(new):
-        raise UserError(f"{folder / PLAN} is no plan of a run of BREC; {FIX}")
+        raise UserError(f"{file} is not of a run of BREC; {FIX}")
     differ = [f"{name} {old[name]!r}, now {new[name]!r}" for name in new if old[name] != new[name]]
     if differ:
         raise UserError(f"{folder} is of another run ({'; '.join(differ)}); {FIX}")
@@ -71,7 +75,7 @@ def kept_results(folder: Path, plan: Plan) -> dict[str, Result]:
 
 def run_brec(
     samples: Sequence[Sample],
-    plan: Plan,
+    conditions: Conditions,
     score: Score,
     folder: Path | None = None,
     done: Callable[[Result], None] = lambda result: None,
@@ -80,16 +84,18 @@ def run_brec(
 
     Args:
         samples: The pairs.
-        plan: What is run.
+        conditions: What is run.
         score: Gives the results of pairs that were not yet compared.
-        folder: Where results are kept: ``plan.json``, ``pairs.csv``, and at the end ``table.csv``
-            and ``table.md``. Those of an earlier run of the same plan are not computed again.
+        folder: Where results are kept: ``conditions.json``, ``pairs.csv``, and at the end
+            ``table.csv`` and ``table.md``. Those of an earlier run under the same conditions are
+            not computed again.
         done: Called with each result.
     """
-    kept = {} if folder is None else kept_results(folder, plan)
+    kept = {} if folder is None else kept_results(folder, conditions)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        write_text(folder / PLAN, json.dumps(vars(plan), indent=2) + "\n")
+        write_text(folder / CONDITIONS, json.dumps(vars(conditions), indent=2) + "\n")
+        (folder / OLD_CONDITIONS).unlink(missing_ok=True)
     for sample in samples:
         if sample.name in kept:
             done(kept[sample.name])
@@ -108,7 +114,8 @@ def run_brec(
     if folder is not None:
         write_csv(results, folder / RESULTS)
         write_text(folder / "table.csv", to_csv(results))
-        write_text(folder / "table.md", to_markdown(results, plan.protocol, plan.by, plan.seed))
+        table = to_markdown(results, conditions.protocol, conditions.by, conditions.seed)
+        write_text(folder / "table.md", table)
     return results
 
 

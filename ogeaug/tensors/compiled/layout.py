@@ -13,7 +13,7 @@ from ogeaug.spectrum.smoothing import Smoothing
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.compiled.neighbours import Neighbours
 
-PLAN = Struct(
+LAYOUT = Struct(
     "node:int64:B+1 eig:int64:B+1 pair:int64:B+1 row1:int64:B+1 row2:int64:B+1 low:int32:K "
     "high:int32:K first:int32:K rho2:T:P start:int64:N+1 neighbour:int64:E weight:T:E",
     graphs=ctypes.c_int64,
@@ -127,8 +127,8 @@ class CoreLayout:
         }
         lengths = {"B+1": graphs + 1, "N+1": nodes + 1, "K": eigs, "P": pairs, "E": edges}
         mine = vars(self)
-        tensors = {name: mine[name] for name in PLAN.slots}
-        return PLAN.fill(numbers, lengths, tensors, KINDS | {"T": self.rho2.dtype})
+        tensors = {name: mine[name] for name in LAYOUT.slots}
+        return LAYOUT.fill(numbers, lengths, tensors, KINDS | {"T": self.rho2.dtype})
 
 
 class OneSidedError(ValueError):
