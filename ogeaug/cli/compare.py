@@ -66,8 +66,8 @@ def compare(
     quiet: Quiet = False,
 ) -> None:
     """Train the same model with several encodings at equal budget, and compare them."""
-    from ogeaug.compare.early import check_comparison
-    from ogeaug.compare.entries import split_entries
+    from ogeaug.compare.early import check_comparison, check_noise_is_used
+    from ogeaug.compare.entries import read_entries, split_entries
     from ogeaug.compare.rules import make_rules, standard_grid
     from ogeaug.training.config import load_config
     from ogeaug.training.early import check_data
@@ -92,6 +92,9 @@ def compare(
         ),
     }
     check_comparison(chosen, names, folder, **asked)
+    if chosen.training.noise or chosen.training.permute:
+        entries = read_entries(names, asked["options"])
+        check_noise_is_used(set_ or [], entries.values(), asked["rules"])
     check_data(chosen)
     from ogeaug.compare.run import compare as run_comparison  # loads torch
 

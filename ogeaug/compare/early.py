@@ -1,10 +1,11 @@
 """What can be refused of a comparison before torch is loaded."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ogeaug.compare.entries import read_entries
-from ogeaug.compare.rules import Rules
+from ogeaug.compare.entries import Entry, read_entries
+from ogeaug.compare.rules import Rules, trains_with_noise
 from ogeaug.errors import UserError
 from ogeaug.presets import find_preset
 from ogeaug.training import run_folder
@@ -49,6 +50,25 @@ def check_comparison(
                 raise UserError(f"{label}: {error}") from error
     if not (folder / run_folder.PLAN).is_file():
         check_free(folder)
+
+
+def check_noise_is_used(given: list[str], entries: Iterable[Entry], rules: Rules) -> None:
+    """Refuses noise that was asked for and that no encoding would train with.
+
+    Args:
+        given: Assignments on the command line, ``key=value``.
+        entries: The encodings.
+        rules: Say who trains with noise.
+    """
+    keys = [text.partition("=")[0].strip() for text in given]
+    asked = [key for key in keys if key in ("training.noise", "training.permute")]
+    names = [entry.name for entry in entries]
+    if asked and not any(trains_with_noise(name, rules) for name in names):
+        raise UserError(
+            f"--set {asked[0]} has no effect: with --noise {rules.noise}, none of "
+            f"{', '.join(names)} trains with noise on the Laplacian; leave it out, or compare "
+            "encodings that do (--noise all: all that read a spectrum)"
+        )
 
 
 def check_one_encoding(config: Config) -> None:

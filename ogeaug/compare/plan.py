@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from ogeaug.compare.early import check_one_encoding
 from ogeaug.compare.entries import Entry, read_entries
-from ogeaug.compare.rules import Rules
+from ogeaug.compare.rules import Rules, trains_with_noise
 from ogeaug.compare.width import count_parameters, match_widths
 from ogeaug.encodings import (
     ENCODINGS,
@@ -17,7 +17,7 @@ from ogeaug.encodings import (
 )
 from ogeaug.errors import UserError
 from ogeaug.model.config import EncodingConfig
-from ogeaug.presets import AUTHORS, NOISY
+from ogeaug.presets import AUTHORS
 from ogeaug.strict import explain
 from ogeaug.training.config import Config
 
@@ -114,10 +114,7 @@ def _features(first: EncodingConfig, name: str, known: tuple[str, ...]) -> bool 
 
 
 def _with_noise(config: Config, name: str, rules: Rules) -> Config:
-    t = config.training
-    if (rules.noise == "all" and ENCODINGS.spectral(name)) or (
-        rules.noise == "own" and name in NOISY
-    ):
+    if trains_with_noise(name, rules):
         return config
-    quiet = t.model_copy(update={"noise": 0.0, "permute": False})
+    quiet = config.training.model_copy(update={"noise": 0.0, "permute": False})
     return config.model_copy(update={"training": quiet})

@@ -4,7 +4,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
+from ogeaug.presets import NOISY
 from ogeaug.strict import Strict, explain
 from ogeaug.training.config import Config
 
@@ -95,6 +97,18 @@ def standard_grid(config: Config) -> dict[str, list[Any]]:
     }
 
 
+def trains_with_noise(name: str, rules: Rules) -> bool:
+    """Whether an encoding has the configuration's noise and permutations.
+
+    Example:
+        >>> trains_with_noise("oge_aug", Rules()), trains_with_noise("rwse", Rules(noise="all"))
+        (True, False)
+    """
+    if rules.noise == "all":
+        return ENCODINGS.spectral(name)
+    return rules.noise == "own" and name in NOISY
+
+
 def describe(rules: Rules) -> str:
     """The rules of a comparison, in words."""
     presets = {
@@ -109,6 +123,10 @@ def describe(rules: Rules) -> str:
         "all": "noise on the Laplacian for all that read a spectrum",
     }
     said = [presets[rules.preset], noise[rules.noise]]
+    if rules.preset == "authors" and not all(
+        key.startswith("training.") for key in rules.grid or ()
+    ):
+        said[0] += " before the search, which may change them"
     if rules.standardize is not None:
         said.append(f"{rules.standardize} of the encodings through a batch norm")
     if rules.hold_out is not None:

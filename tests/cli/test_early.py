@@ -175,6 +175,7 @@ BAD = {
     f"{COMPARE} --preset equal-width --parameters 9": "which preset equal-width keeps",
     f"{COMPARE} --noise some": "noise: Input should be 'none', 'own' or 'all'",
     f"{COMPARE} --noise all --set training.noise=0": "--noise all needs noise",
+    f"{COMPARE} --encodings rwse,none --set training.noise=1e-4": "has no effect: with --noise own",
     f"{COMPARE} --standardize some": "standardize: Input should be 'all' or 'none'",
     f"{COMPARE} --hold-out 2": "hold_out: Input should be less than 1",
     f"{COMPARE} --search-epochs 2": "those of a search; add --search",

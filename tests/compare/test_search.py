@@ -8,7 +8,7 @@ import pytest
 from ogeaug.compare import run as compare_module
 from ogeaug.compare.hold_out import hold_out
 from ogeaug.compare.plan import plan_configs
-from ogeaug.compare.rules import Rules, make_rules, standard_grid
+from ogeaug.compare.rules import Rules, describe, make_rules, standard_grid
 from ogeaug.compare.run import compare
 from ogeaug.compare.search import make_cells
 from ogeaug.errors import UserError
@@ -135,3 +135,18 @@ def test_held_out_parts_are_reported(tmp_path):
     assert "There is no test part" not in table
     with pytest.raises(UserError, match="holds a comparison with other rules"):
         compare(CONFIG, names, tmp_path, parts=PARTS, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("grid", "changed"),
+    [
+        (None, False),
+        ({"training.lr": [1e-3, 2e-3]}, False),
+        ({"training.lr": [1e-3], "backbone.channels": [16, 32]}, True),
+        ({"encoding.out_channels": [4, 8]}, True),
+    ],
+)
+def test_a_search_over_widths_is_not_said_to_keep_parameters_equal(grid, changed):
+    said = describe(Rules(grid=grid))
+    assert "equal to 2 %" in said
+    assert ("before the search, which may change them" in said) == changed
