@@ -68,7 +68,8 @@ def labelled(text: str, control: Any, *, note: str = "") -> Any:
     """A control under its name."""
     label = html.Label(text, htmlFor=control.id, className="label")
     words = [label] + ([html.Small(note)] if note else [])
-    return html.Div([html.Div(words, className="words"), control], className="control")
+    named = {"role": "group", "aria-label": text}  # sliders and lists take no label of their own
+    return html.Div([html.Div(words, className="words"), control], className="control", **named)
 
 
 def slider(

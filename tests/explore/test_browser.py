@@ -141,6 +141,30 @@ def test_the_whole_page_by_keyboard(visit):
     person.until("document.querySelector('#shaken').innerText.includes('basis no. 1')")
 
 
+def test_tab_reaches_every_control_once_and_shows_where_it_is(visit):
+    person = visit("?text=CCO&node=2")
+    focus = """(() => {
+      const now = document.activeElement, option = now.closest(".dash-options-list-option");
+      const near = [now, now.parentElement, option && option.querySelector(".choice-label")];
+      const marked = near.filter(Boolean).map((part) => window.getComputedStyle(part)).some(
+        (style) => parseFloat(style.outlineWidth) && style.outlineStyle !== "none"
+          || style.boxShadow !== "none");
+      return [now.tagName === "BODY" ? "" : now.closest("[id]").id, marked];
+    })()"""
+    order = []
+    while True:
+        person.page.keyboard.press("Tab")
+        name, marked = person.page.evaluate(focus)
+        if not name:
+            break
+        assert marked, name
+        order.append(name)
+    wanted = ["view", "link", "theme", "kind", "typed", "edits-box", "file", "delta", "k", "order"]
+    wanted += ["layers", "seed", "colour", "cluster", "channel", "node"]
+    assert [name for name in order if name in wanted] == wanted
+    assert len([name for name in order if "save" in name]) == 8
+
+
 def test_shake_it(visit):
     """The paper's claim: OGE-Aug stays where it is while LapPE jumps."""
     person = visit("?view=shake&kind=gallery&text=C12%2C+the+ring", "#changes .bars .point")
