@@ -8,11 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import torch
 
+from ogeaug.data.graphs import networkx_to_data
 from ogeaug.data.sets.paper import PAPER
+from ogeaug.encodings import make_encoding
 from ogeaug.files.output import save_figure
 from ogeaug.measure.families.cayley import EIGENSPACES, cayley_graph
-from ogeaug.pictures import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PINK, RED, new_figure, styled
+from ogeaug.measure.shaking import Shake, shake
+from ogeaug.pictures import (
+    BLUE,
+    FAINT,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PINK,
+    RED,
+    legend_beside,
+    new_figure,
+    styled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,6 +88,43 @@ def reproduce() -> "Figure":
         ],
         GREEN,
     )
+
+
+def comparing() -> "Figure":
+    """From a list of encodings to a table."""
+    return steps(
+        [
+            ("encodings", "as authors have them"),
+            ("widths", "equal parameters"),
+            ("runs", "seeds, same batches"),
+            ("test part", "once per run"),
+            ("table", "seed by seed"),
+        ],
+        PINK,
+    )
+
+
+@styled()
+def encodings() -> "Figure":
+    """How far another basis, or noise of a thousandth, moves each encoding of a ring."""
+    ring = networkx_to_data(nx.cycle_graph(12))
+    names = ("oge_aug", "spe", "vanilla", "signnet", "lap_pe")
+    hows = {"another basis": (Shake(basis=1), "o"), "noise of 0.001": (Shake(noise=1e-3), "s")}
+    figure = new_figure(6.6, 2.1)
+    axes = figure.subplots()
+    for label, (how, marker) in hows.items():
+        moved = [max(shake(_untrained(name), ring, how).change, 1e-16) for name in names]
+        axes.plot(moved, names, marker, color=BLUE if marker == "o" else RED, label=label, ms=7)
+    axes.set(xscale="log", xlim=(1e-17, 10), xlabel="change of the features, relative")
+    axes.invert_yaxis()
+    legend_beside(figure, axes)
+    return figure
+
+
+def _untrained(name: str) -> torch.nn.Module:
+    torch.manual_seed(0)
+    wide: dict[str, Any] = {} if name == "lap_pe" else {"hidden_channels": 16}
+    return make_encoding(name, 16, **wide).double().eval()
 
 
 def reliability() -> "Figure":
@@ -146,7 +199,8 @@ def _bare(figure: "Figure") -> Any:
 
 
 PICTURES = {
-    found.__name__: found for found in (train, reproduce, reliability, theory, data, layers)
+    found.__name__: found
+    for found in (train, comparing, encodings, reproduce, reliability, theory, data, layers)
 }
 
 
