@@ -5,8 +5,8 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ogeaug.data.molecule import smiles_to_data
+from ogeaug.model.build import build_backbone
 from ogeaug.model.config import BackboneConfig
-from ogeaug.model.graph_model import build_backbone
 
 CONFIGS = {
     **{name: {"name": name} for name in ("gcn", "gin", "gine", "gatedgcn")},

@@ -6,8 +6,10 @@ from typer.testing import CliRunner
 from ogeaug.cli.main import app
 from ogeaug.compare.plan import plan_configs
 from ogeaug.errors import UserError
+from ogeaug.model.build import build_backbone
 from ogeaug.model.config import BackboneConfig, ModelConfig
-from ogeaug.model.graph_model import EDGE_BACKBONES, GraphModel, build_backbone
+from ogeaug.model.entering import EDGE_BACKBONES
+from ogeaug.model.graph_model import GraphModel
 from tests.training.tiny import SMALL, tiny_config
 
 ABOUT = "edge_rwse is an encoding of edges: it joins the edge features, not those of nodes"
