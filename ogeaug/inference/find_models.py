@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import read_json
-from ogeaug.model.folder import MODEL, check_folder
+from ogeaug.model.folder import MODEL, check_folder, find_folder
 from ogeaug.training.plan import ComparisonPlan, EnsemblePlan, read_plan
 from ogeaug.training.result import read_result
 from ogeaug.training.run_folder import CHECKPOINT, RUN_CONFIG, STARTED
@@ -23,13 +23,13 @@ def find_models(paths: Sequence[str | Path], *, allow_unfinished: bool = False) 
     predict without a word: it counts only if that is allowed.
 
     Args:
-        paths: Folders of models or ensembles.
+        paths: Folders of models or ensembles, or names of shipped models.
         allow_unfinished: Whether models of runs that are not finished are taken, too.
 
     Raises:
         UserError: A folder has no model, an unfinished one, or models that do not belong together.
     """
-    found = [model for path in paths for model in _models_at(Path(path), allow_unfinished)]
+    found = [model for path in paths for model in _models_at(find_folder(path), allow_unfinished)]
     known: set[Path] = set()
     for model in found:
         if model.resolve() in known:
@@ -40,7 +40,7 @@ def find_models(paths: Sequence[str | Path], *, allow_unfinished: bool = False) 
 
 def find_model(path: str | Path, *, allow_unfinished: bool = False) -> Path:
     """The folder of a single model; see :func:`find_models`."""
-    found = _models_at(Path(path), allow_unfinished)
+    found = _models_at(find_folder(path), allow_unfinished)
     if len(found) > 1:
         raise UserError(f"{path} holds {len(found)} models; choose one of {_shown(found)}")
     return found[0]

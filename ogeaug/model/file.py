@@ -19,6 +19,7 @@ from ogeaug.model.folder import (
     MODEL,
     WEIGHTS,
     by_newer,
+    find_folder,
     parse_model_config,
     read_record,
 )
@@ -47,12 +48,15 @@ def save_model(model: GraphModel, path: str | Path) -> None:
 def load_model(path: str | Path) -> GraphModel:
     """Loads a model from its folder, in eval mode, on the CPU. No code in the folder is run.
 
+    ``"zinc"`` is a model that comes with the package: penalised logP of molecules like those of
+    ZINC (docs/results.md has how it was trained).
+
     Warns if the weights have another precision than float32, which the model has.
 
     Raises:
         UserError: Something is absent, damaged, or does not fit together.
     """
-    folder = Path(path)
+    folder = find_folder(path)
     record = read_record(folder)
     config = parse_model_config(folder, record)
     tensors, description = read_tensors(folder / WEIGHTS)

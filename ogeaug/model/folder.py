@@ -14,6 +14,9 @@ from ogeaug.strict import explain
 
 MODEL, WEIGHTS = "config.json", "model.safetensors"
 FIX = "copy it again or retrain"
+_SHIPPED_FOLDER = Path(__file__).parent / "shipped"
+SHIPPED = tuple(sorted(file.parent.name for file in _SHIPPED_FOLDER.glob(f"*/{MODEL}")))
+"""Names of the models that come with the package, each as good as a folder."""
 
 
 class ModelRecord(BaseModel):
@@ -28,13 +31,30 @@ class ModelRecord(BaseModel):
     model: dict[str, Any]
 
 
+def find_folder(path: str | Path) -> Path:
+    """The folder of a model by its path, or by the name of a shipped model.
+
+    A folder of your own that holds a model goes before a shipped one of the same name.
+
+    Example:
+        >>> find_folder("runs/first").name, find_folder("zinc").parent.name
+        ('first', 'shipped')
+    """
+    if str(path) in SHIPPED and not (Path(path) / MODEL).exists():
+        return _SHIPPED_FOLDER / str(path)
+    return Path(path)
+
+
 def check_folder(path: Path) -> None:
     """Refuses what is no folder at all."""
     if path.is_dir():
         return
     if path.exists():
         raise UserError(f"{path} is a file; name the folder of the model, like {path.parent}")
-    raise UserError(f"there is no folder {path}; name that of a trained model")
+    raise UserError(
+        f"there is no folder {path}; name that of a trained model, or one that comes with the "
+        f"package: {', '.join(SHIPPED)}"
+    )
 
 
 def check_whole(folder: Path) -> None:
