@@ -10,8 +10,7 @@ from ogeaug.compare.entries import Entry, read_entries
 from ogeaug.compare.rules import Rules, trains_with_noise
 from ogeaug.compare.width import count_parameters, match_widths
 from ogeaug.encodings import (
-    ENCODINGS,
-    about_edges,
+    check_options,
     encoding_options,
     needs_features,
 )
@@ -71,14 +70,8 @@ def _replace(config: Config, entry: Entry, rules: Rules) -> Config:
         if own:
             raise UserError(f"it has no options, got {', '.join(own)}")
         return config.model_copy(update={"encodings": []})
-    known = encoding_options(name)
-    unknown = [key for key in own if key not in (*known, *EncodingConfig.model_fields)]
-    if unknown:
-        edges = f" ({about_edges(name)})" if ENCODINGS.level(name) == "edge" else ""
-        raise UserError(
-            f"{name!r} has no option {', '.join(unknown)}; it has {', '.join(known)}{edges}"
-        )
-    taken = _inherited(config.encodings[0], entry, known, rules) | own
+    check_options(name, own, besides=EncodingConfig.model_fields)
+    taken = _inherited(config.encodings[0], entry, encoding_options(name), rules) | own
     if rules.standardize is not None:
         if "standardize" in own:
             raise UserError("standardize is given twice, for all and for this one; leave one out")

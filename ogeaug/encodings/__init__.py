@@ -5,7 +5,7 @@ This file names them and loads none: names are checked before torch is loaded, w
 
 import importlib
 import inspect
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from ogeaug.errors import UserError
@@ -150,6 +150,32 @@ def encoding_options(name: str) -> tuple[str, ...]:
     return tuple(inspect.signature(find_encoding(name)).parameters)[1:]
 
 
+def check_options(
+    name: str, options: Iterable[str], *, besides: Iterable[str] = (), fix: str = ""
+) -> None:
+    """Refuses options that an encoding has not.
+
+    Args:
+        name: Of the encoding.
+        options: Their names.
+        besides: Further names that are allowed.
+        fix: What the message ends with.
+
+    Example:
+        >>> check_options("none", ["k"])
+        Traceback (most recent call last):
+        ogeaug.errors.UserError: encoding 'none' has no option k; it has none
+    """
+    known = encoding_options(name)
+    unknown = [option for option in options if option not in (*known, *besides)]
+    if unknown:
+        edges = f" ({about_edges(name)})" if ENCODINGS.level(name) == "edge" else ""
+        raise UserError(
+            f"encoding {name!r} has no option {', '.join(unknown)}; it has "
+            f"{', '.join(known) or 'none'}{edges}{fix}"
+        )
+
+
 def needs_features(name: str) -> bool:
     """Whether an encoding cannot be without node features.
 
@@ -178,15 +204,9 @@ def make_encoding(
         >>> sum(p.numel() for p in make_encoding("rwse", 28, preset="authors").parameters())
         628
     """
-    known = encoding_options(name)
     if preset is not None:
         options = {**find_preset(name, preset).options, **options}
-    unknown = [option for option in options if option not in known]
-    if unknown:
-        raise UserError(
-            f"encoding {name!r} has no option {', '.join(unknown)}; "
-            f"it has {', '.join(known) or 'none'}"
-        )
+    check_options(name, options)
     if needs_features(name) and options.get("in_channels") is None:
         raise UserError(
             f"encoding {name!r} needs in_channels, the width of node features; in a model's "

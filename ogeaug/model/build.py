@@ -6,8 +6,7 @@ from ogeaug.backbones.convs import WITH_GATES
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.encodings import (
-    ENCODINGS,
-    about_edges,
+    check_options,
     encoding_options,
     find_encoding,
     make_encoding,
@@ -30,15 +29,11 @@ def build_encoding(
         edge_channels: Width of the embedded edge features; None if there are none.
     """
     options, known = config.options, encoding_options(config.name)
-    unknown = [option for option in options if option not in known]
-    if unknown:
-        edges = f" ({about_edges(config.name)})" if ENCODINGS.level(config.name) == "edge" else ""
-        raise UserError(
-            f"encoding {config.name!r} has no option {', '.join(unknown)}; it has "
-            f"{', '.join(known) or 'none'}{edges}. In place of another encoding, write it without "
-            f"that one's options:  --set 'encodings=[{{name: {config.name}, out_channels: "
-            f"{config.out_channels}}}]'"
-        )
+    fix = (
+        ". In place of another encoding, write it without that one's options:  --set "
+        f"'encodings=[{{name: {config.name}, out_channels: {config.out_channels}}}]'"
+    )
+    check_options(config.name, options, fix=fix)
     check_kinds(config.name, options)
     if config.features:
         if "in_channels" not in known:
