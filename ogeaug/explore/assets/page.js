@@ -51,7 +51,10 @@
     scripts[address] = scripts[address] || new Promise((done, failed) => {
       const element = Object.assign(document.createElement("script"), { src: address });
       element.addEventListener("load", () => done());
-      element.addEventListener("error", () => failed(new Error("not loaded: " + address)));
+      element.addEventListener("error", () => {
+        delete scripts[address];  // the next one who needs it tries again
+        failed(new Error("not loaded: " + address));
+      });
       document.head.append(element);
     });
     return scripts[address];
