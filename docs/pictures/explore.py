@@ -17,7 +17,7 @@ def main() -> None:
         visitor.page.screenshot(path=OUT)
         visitor.leave()
     with Image.open(OUT) as shot:
-        few = shot.convert("RGB").quantize(96)  # colours: a third of the bytes
+        few = shot.convert("RGB").quantize(256)  # colours: a third of the bytes
     few.save(OUT, optimize=True)
     print(f"{OUT}: {OUT.stat().st_size:,} bytes")
 
