@@ -73,7 +73,7 @@ def test_change_a_molecule_step_by_step(visit):
     person.page.click("#edits button:has-text('become N')")
     person.until("document.querySelector('#typed').value === 'CCN'")
     settled(person, "node", 2)
-    person.page.click("#edits button:has-text('add C') >> nth=0")
+    person.page.click("#edits button[title='CCNC']")  # not of the gallery before, which has CCOC
     person.until("document.querySelector('#typed').value === 'CCNC'")
     person.page.click("text=edge list")
     person.until("document.querySelector('#edits-box').hidden")
