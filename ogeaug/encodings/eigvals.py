@@ -20,7 +20,7 @@ class EigvalEncoder(nn.Module):
 
     It is continuous in the eigenvalues and, by the fading weights s, in a truncation of them. The
     frequencies run geometrically from 0.5 to 20: a perceptron on the eigenvalue itself starts
-    almost constant, and trained worse (docs/results.md). The logarithm: Laplacian eigenvalues grow
+    almost constant, and trained worse (docs/notes). The logarithm: Laplacian eigenvalues grow
     with the degree, so that those of a dense graph would otherwise drown those of a molecule. The
     slope of each :math:`\varphi_j` is at most 20 where no eigenvalue is negative.
 

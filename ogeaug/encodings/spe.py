@@ -41,7 +41,7 @@ class SPE(Encoding):
     deviations of the batch norms in training; here nothing is padded.) ``network="ours"``:
     :math:`\phi` is one Deep Sets network of log(1 + lambda), each layer has an MLP of two linear
     maps with a SiLU, and an MLP follows the sum. (OGE-Aug's waves of the eigenvalues do not help
-    here: see docs/results.md.)
+    here: see docs/notes/zinc.md.)
 
     Symmetries: permutation-equivariant, invariant to signs and to a change of basis inside an
     eigenspace. Continuous where eigenvalues cross; with ``k`` not where they cross at the cut.
