@@ -47,6 +47,9 @@ def train(
     ] = None,
     splits_column: Annotated[str | None, typer.Option(help="Says train, val, test.")] = None,
     num_folds: Annotated[int | None, typer.Option(help="Cross-validation.")] = None,
+    start_from: Annotated[
+        str | None, typer.Option(help="Model folder, or zinc: its weights, not random ones.")
+    ] = None,
     ensemble_size: Annotated[int, typer.Option(min=1, help="Models that differ by seed.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Of split, weights, order, noise.")] = None,
     accelerator: Annotated[str | None, typer.Option(help="auto, cpu or gpu.")] = None,
@@ -93,6 +96,7 @@ def train(
         "split.sizes": split_sizes,
         "split.column": splits_column,
         "split.num_folds": num_folds,
+        "training.start_from": start_from,
         "training.seed": seed,
         "training.accelerator": accelerator,
         "split.seed": seed,

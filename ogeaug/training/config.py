@@ -14,6 +14,7 @@ from ogeaug.files.yaml_text import dump_yaml, load_yaml
 from ogeaug.model.config import ModelConfig
 from ogeaug.strict import Strict, explain
 from ogeaug.training.asked import check_sizes_used, drop_unused_noise
+from ogeaug.training.starting import described_by
 
 Size = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
@@ -37,6 +38,8 @@ class TrainingConfig(Strict):
         noise: Variance of the training noise on the Laplacian.
         permute: Whether to renumber nodes before each decomposition in training.
         bucket: Whether a batch takes graphs of similar size.
+        start_from: Folder of a trained model, or name of a shipped one, whose weights to start
+            from; random ones if absent.
         seed: Of weights, order, noise and dropout.
         deterministic: Refuse operations whose result varies from run to run.
         accelerator: ``cpu``, ``gpu``, or ``auto``: a GPU if there is one.
@@ -58,6 +61,7 @@ class TrainingConfig(Strict):
     noise: Size = 0.0
     permute: bool = False
     bucket: bool = False
+    start_from: str | None = None
     seed: Seed = 0
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"
@@ -99,6 +103,8 @@ def load_config(
 ) -> Config:
     """Reads a shipped configuration by name, or a YAML file by path.
 
+    With ``training.start_from``, features, encodings and backbone are those of that model.
+
     Args:
         name: Like ``zinc_gine_oge`` or ``my/config.yaml``.
         overrides: Like ``backbone.layers=6`` or ``encodings.0.delta=0.1``.
@@ -118,7 +124,11 @@ def load_config(
             f"there is no configuration {str(name)!r}: neither a file nor one of "
             f"{', '.join(shipped)}"
         )
-    config = _with_own_split(parse_config(text, overrides or [], str(name), values or {}))
+    config = parse_config(text, overrides or [], str(name), values)
+    if config.training.start_from is not None:
+        taken = described_by(config.training.start_from)
+        config = parse_config(text, overrides or [], str(name), taken | (values or {}))
+    config = _with_own_split(config)
     asked = {*(values or {}), *(override.partition("=")[0] for override in overrides or [])}
     file = load_yaml(text, str(name)) or {}
     check_sizes_used(config.split, file, asked)

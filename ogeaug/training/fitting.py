@@ -1,10 +1,7 @@
 """fit: from a configuration to a trained model, its folder and its figures."""
 
-import logging
 import time
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -19,7 +16,6 @@ from ogeaug.model.file import load_model
 from ogeaug.model.folder import check_whole
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
-from ogeaug.tensors.memory import NO_MEMORY, out_of_memory
 from ogeaug.training import run_folder
 from ogeaug.training.asked import check_noise_used
 from ogeaug.training.averaging import AverageWeights
@@ -47,6 +43,8 @@ from ogeaug.training.started import (
     plain_config,
     read_start,
 )
+from ogeaug.training.starting import take_weights
+from ogeaug.training.surroundings import memory_told, own_threads, quiet
 from ogeaug.training.trainer import make_trainer
 
 
@@ -82,7 +80,7 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
     prepared = replace(prepared, config=config)
     check_task_options(prepared.config)
     check_noise_used(prepared.config)
-    GraphModel.from_config(prepared.config.model_part())  # fails now if it cannot be built
+    _start(prepared.config)  # fails now if it cannot
     processes = Processes.current()
     check_enough(prepared.parts, prepared.config.training.batch_size, processes)
     run = name_run(prepared.config, prepared.checksum)
@@ -92,7 +90,7 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
             # Last: from here on the folder is a run that can be resumed.
             write_text(folder / run_folder.RUN_CONFIG, dump_config(prepared.config))
         try:
-            with _memory_told():
+            with memory_told():
                 return _train(prepared, folder, run, progress)
         except (TrainingStopped, CannotWrite):
             raise  # it can be resumed
@@ -127,22 +125,8 @@ def resume(
         raise data_changed(folder)
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
-    with locked(folder) if processes.first else nullcontext(), _memory_told():
+    with locked(folder) if processes.first else nullcontext(), memory_told():
         return _train(prepared, folder, started.run, progress, started.format)
-
-
-@contextmanager
-def _memory_told() -> Iterator[None]:
-    """A graph or a batch beyond the memory is for the user to put right."""
-    try:
-        yield
-    except (MemoryError, RuntimeError) as error:
-        if not out_of_memory(error):
-            raise
-        raise UserError(
-            f"{NO_MEMORY}: {str(error) or type(error).__name__}. Less is needed by smaller batches "
-            "(--batch-size), fewer eigenpairs (encodings.0.k) and smaller graphs (--max-atoms)"
-        ) from error
 
 
 def _train(
@@ -155,9 +139,11 @@ def _train(
     config, t, processes = prepared.config, prepared.config.training, Processes.current()
     progress = progress and processes.first
     begun = time.perf_counter()
-    with torch.random.fork_rng(devices=[]), _quiet(), _threads(t.threads):
+    with torch.random.fork_rng(devices=[]), quiet(), own_threads(t.threads):
         torch.manual_seed(t.seed)
-        model = GraphModel.from_config(config.model_part())
+        checkpoint = folder / run_folder.CHECKPOINT
+        goes_on = checkpoint.is_file()
+        model = GraphModel.from_config(config.model_part()) if goes_on else _start(config)
         task = make_task(config.task, t.loss)
         task.fit_head(model.head, prepared.parts.train)
         parts, transform = add_spectra(prepared.parts, model, t, progress)
@@ -185,9 +171,8 @@ def _train(
             choice=choice,
             run=run,
         )
-        checkpoint = folder / run_folder.CHECKPOINT
         try:
-            trainer.fit(module, batches, ckpt_path=checkpoint if checkpoint.is_file() else None)
+            trainer.fit(module, batches, ckpt_path=checkpoint if goes_on else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
             how = f"ogeaug train --resume {folder}"
             if prepared.checksum.startswith(run_folder.GIVEN):
@@ -211,6 +196,12 @@ def _train(
         result = trainer.strategy.broadcast(result)
     assert result is not None
     return result
+
+
+def _start(config: Config) -> GraphModel:
+    model = GraphModel.from_config(config.model_part())
+    take_weights(model, config.model_part(), config.training.start_from)
+    return model
 
 
 def _finish(
@@ -264,32 +255,3 @@ def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> N
         for labels, values in zip(task.label_lines(graphs, rows), shown, strict=True)
     ]
     run_folder.write_table(folder / run_folder.PREDICTIONS, labelled_columns(task), lines)
-
-
-@contextmanager
-def _threads(count: int) -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Lightning's remarks on hardware, loggers and worker counts are no news to our users."""
-    names = "lightning.pytorch", "lightning.fabric"
-    levels = {log: log.level for log in map(logging.getLogger, names)}
-    deterministic = torch.are_deterministic_algorithms_enabled()
-    for log in levels:
-        log.setLevel(logging.ERROR)
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", module=r"lightning\..*")
-            warnings.filterwarnings("ignore", module=r"torch\.utils\.tensorboard.*")
-            yield
-    finally:
-        for log, level in levels.items():
-            log.setLevel(level)
-        torch.use_deterministic_algorithms(deterministic)
