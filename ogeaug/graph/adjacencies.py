@@ -27,13 +27,11 @@ def adjacencies(
         graphs, for error messages.
     """
     sizes: list[int] = num_nodes.tolist()
-    weight = None if edge_weight is None else _weights(edge_weight)
     names = graph_names(range(len(sizes)), len(sizes))
+    own = split_edges(edge_index, sizes, edge_weight)
     matrices = [
         adjacency(local, n, w, directed=directed, graph=name)
-        for (local, w), n, name in zip(
-            _split_edges(_edges(edge_index), weight, sizes), sizes, names, strict=True
-        )
+        for (local, w), n, name in zip(own, sizes, names, strict=True)
     ]
     stacks = [(graphs, np.stack([matrices[g] for g in graphs])) for graphs in by_size(sizes)]
     return stacks, names
@@ -83,20 +81,21 @@ def _weights(edge_weight: Tensor) -> Floats:
     return edge_weight.detach().cpu().double().numpy()
 
 
-def _split_edges(
-    edge_index: NDArray[np.int64], weight: Floats | None, sizes: list[int]
+def split_edges(
+    edge_index: Tensor, sizes: list[int], edge_weight: Tensor | None = None
 ) -> list[tuple[NDArray[np.int64], Floats | None]]:
-    """Each graph's own edges, its nodes numbered from 0."""
-    check_shapes(edge_index, weight, "the batch")
+    """Each graph's own edges ``[2, E]`` and weights ``[E]``, its nodes numbered from 0."""
+    edges, weight = _edges(edge_index), None if edge_weight is None else _weights(edge_weight)
+    check_shapes(edges, weight, "the batch")
     if len(sizes) == 1:
-        return [(edge_index, weight)]
-    starts, owner = np.concatenate([[0], np.cumsum(sizes)]), edge_owners(edge_index, sizes)
+        return [(edges, weight)]
+    starts, owner = np.concatenate([[0], np.cumsum(sizes)]), edge_owners(edges, sizes)
     if (np.diff(owner) < 0).any():
         order = np.argsort(owner, kind="stable")
-        edge_index, owner = edge_index[:, order], owner[order]
+        edges, owner = edges[:, order], owner[order]
         weight = None if weight is None else weight[order]
     bounds = np.searchsorted(owner, np.arange(len(sizes) + 1))
     return [
-        (edge_index[:, a:b] - starts[g], None if weight is None else weight[a:b])
+        (edges[:, a:b] - starts[g], None if weight is None else weight[a:b])
         for g, (a, b) in enumerate(pairwise(bounds))
     ]

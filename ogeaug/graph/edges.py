@@ -67,13 +67,18 @@ def adjacency(
         return weights
     if directed == "refuse" and not np.allclose(weights, weights.T, rtol=1e-12, atol=0.0):
         i, j = np.argwhere(~np.isclose(weights, weights.T, rtol=1e-12, atol=0.0))[0]
-        raise ValueError(
-            f"{graph} is directed: edge {i} -> {j} has weight {weights[i, j]:g}, its mirror "
-            f"{weights[j, i]:g}; make it undirected or pass directed='symmetrize'"
-        )
+        raise refuse_directed(graph, i, j, weights[i, j], weights[j, i])
     listed = np.bincount(cell, minlength=num_nodes**2).reshape(shape) > 0
     both_ways = listed & listed.T
     return (weights + weights.T) / np.where(both_ways, 2.0, 1.0)
+
+
+def refuse_directed(graph: str, i: int, j: int, weight: float, mirror: float) -> ValueError:
+    """What is said of an edge that is not the same in both directions."""
+    return ValueError(
+        f"{graph} is directed: edge {i} -> {j} has weight {weight:g}, its mirror {mirror:g}; make "
+        "it undirected or pass directed='symmetrize'"
+    )
 
 
 def neighbours(

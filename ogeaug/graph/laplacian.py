@@ -26,7 +26,7 @@ def laplacian(adjacency: Floats, normalization: Normalization | None = None) -> 
     diagonal += degree
     if normalization is None:
         return matrix
-    scale = _inverse_sqrt(degree)
+    scale = inverse_sqrt(degree)
     return matrix * scale[..., :, None] * scale[..., None, :]
 
 
@@ -42,7 +42,15 @@ def random_walk_scale(adjacency: Floats) -> Floats:
     Shapes:
         - adjacency ``[..., n, n]`` -> ``[..., n]``
     """
-    degree = adjacency.sum(-1)
+    return degree_scale(adjacency.sum(-1))
+
+
+def degree_scale(degree: Floats) -> Floats:
+    """:func:`random_walk_scale`, from the degrees.
+
+    Shapes:
+        - degree ``[..., n]`` -> ``[..., n]``
+    """
     degree = np.where(degree > 0, degree, 1.0)
     return np.sqrt(degree.mean(-1, keepdims=True) / degree)
 
@@ -60,6 +68,7 @@ def check_degrees(adjacency: Floats, normalization: Normalization | None, graph:
         )
 
 
-def _inverse_sqrt(degree: Floats) -> Floats:
+def inverse_sqrt(degree: Floats) -> Floats:
+    """Of each degree; 0 of 0."""
     safe = np.where(degree > 0, degree, 1.0)
     return np.where(degree > 0, 1.0 / np.sqrt(safe), 0.0)

@@ -31,6 +31,21 @@ def memory_bytes() -> int:
     return there
 
 
+def check_room(what: str, needed: int) -> None:
+    """Refuses what cannot fit into memory.
+
+    Args:
+        what: That is computed, for the message.
+        needed: Bytes.
+    """
+    there = memory_bytes()
+    if needed > there:
+        raise MemoryError(
+            f"{what} need about {needed / 2**30:.1f} GiB, {there / 2**30:.1f} GiB are there; ask "
+            "for fewer (k), or take a graph with fewer components, each of which has one"
+        )
+
+
 def announce(
     what: str,
     sizes: list[int],
@@ -39,6 +54,7 @@ def announce(
     copies: float,
     work: float = 0.0,
     solves: float = 1.0,
+    hint: str = "",
 ) -> None:
     """Says how long dense matrices of these sizes will take; refuses what cannot fit into memory.
 
@@ -49,6 +65,7 @@ def announce(
         copies: Matrices of this size in float64 that each graph has at once.
         work: Those that graph after graph needs beside.
         solves: Time, relative to a symmetric eigendecomposition of the same size.
+        hint: What else would do, for the message.
 
     Example:
         >>> announce("a spectrum", [300, 4_000], copies=1, work=3)  # not worth a word
@@ -61,9 +78,9 @@ def announce(
     size = f"{what} of {graphs} with {max(sizes):,} {unit} needs about {needed / 2**30:.1f} GiB"
     if needed > there:
         raise MemoryError(
-            f"{size}, {there / 2**30:.1f} GiB are there: the matrices are dense, also where k "
-            "keeps a few eigenpairs of them. Take a smaller graph (parts of this one, or the "
-            "surroundings of the nodes that matter), fewer graphs at a time, or more memory"
+            f"{size}, {there / 2**30:.1f} GiB are there: the matrices are dense.{hint} Take a "
+            "smaller graph (parts of this one, or the surroundings of the nodes that matter), "
+            "fewer graphs at a time, or more memory"
         )
     seconds = solves * SECONDS * sum(n**3 for n in sizes)
     took = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"

@@ -12,7 +12,7 @@ from ogeaug.graph.adjacencies import adjacencies, graph_names
 from ogeaug.graph.edges import plain_edges
 from ogeaug.spectrum.digest import digest_graphs
 from ogeaug.spectrum.solve import SpectrumOptions, compute_spectra
-from ogeaug.spectrum.solvers.lapack import SCALE
+from ogeaug.spectrum.solvers.base import SCALE
 from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 from ogeaug.spectrum.spectral_data import Recipe
 

@@ -4,6 +4,7 @@ Solvers (:mod:`ogeaug.spectrum.solvers`) stand behind it; what they find is cut 
 """
 
 import math
+from collections.abc import Sequence
 from itertools import accumulate
 
 import torch
@@ -41,6 +42,10 @@ def compute_spectrum(
     out, with a warning if that leaves fewer than half of k. Only the null space is always kept,
     however many components the graph has. ``cutoff`` is the first eigenvalue that was left out; an
     encoding fades eigenpairs near it. See :mod:`ogeaug.spectrum.truncate` for the rule and why.
+
+    Of a graph with 1,500 nodes or more only these eigenpairs are computed, from its sparse matrix
+    (not with noise, which leaves no entry 0, nor with negative weights). ``certified`` says whether
+    they are proven to be the lowest.
 
     Args:
         edge_index: Edges; see :func:`ogeaug.graph.edges.adjacency` for self-loops, parallel
@@ -103,10 +108,12 @@ def compute_spectra(
     spectra = solved.to_batch()
     if options.k is None:
         return spectra
-    ks = _wanted(problem, solved, options.k)
-    if all(k == options.k for k in ks):
+    ks, largest = _wanted(problem, solved, options.k), solved.largest
+    if largest is None and all(k == options.k for k in ks):
         return truncate(spectra, options.k)
-    return SpectrumBatch.stack([truncate_one(s, k) for s, k in zip(spectra, ks, strict=True)])
+    bounds: Sequence[float | None] = largest or [None] * len(ks)
+    cut = zip(spectra, ks, bounds, strict=True)
+    return SpectrumBatch.stack([truncate_one(*each) for each in cut])
 
 
 def decompose_one(
@@ -125,10 +132,12 @@ def decompose_one(
         assert found is not None  # the solver has refused what is no graph
         digest = int(found[0])
     eigvecs = solved.eigvecs.view(num_nodes, solved.counts[0])
-    spectrum = Spectrum(solved.eigvals, eigvecs, solved.cutoff[0], digest)
+    certified = solved.certified is None or solved.certified[0]
+    spectrum = Spectrum(solved.eigvals, eigvecs, solved.cutoff[0], digest, certified)
     if options.k is None:
         return spectrum
-    return truncate_one(spectrum, *_wanted(problem, solved, options.k))
+    (k,), largest = _wanted(problem, solved, options.k), solved.largest
+    return truncate_one(spectrum, k, None if largest is None else largest[0])
 
 
 def solve(problem: Problem) -> Solution:

@@ -1,7 +1,7 @@
 """Records: the spectrum of one graph, and of a batch of graphs of different sizes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import torch
@@ -17,6 +17,9 @@ class Spectrum:
         eigvecs: ``[n, K]`` orthonormal columns, float64.
         cutoff: The first eigenvalue left out; infinity if none was.
         digest: Of the graph (:mod:`ogeaug.spectrum.digest`); None if it was made by hand.
+        certified: Whether all eigenvalues below the cutoff are proven to be there. They are where
+            the whole spectrum was computed (:func:`~ogeaug.compute_spectrum` without k, or of a
+            small graph), and of most large graphs; False if nobody knows.
 
     Example:
         >>> from ogeaug import compute_spectrum
@@ -29,6 +32,7 @@ class Spectrum:
     eigvecs: Tensor
     cutoff: float
     digest: int | None = None
+    certified: bool = False
 
     @property
     def num_nodes(self) -> int:
@@ -40,11 +44,10 @@ class Spectrum:
 
     def to(self, *args: object, **kwargs: object) -> "Spectrum":
         """Moves or casts both tensors; takes what :meth:`torch.Tensor.to` takes."""
-        return Spectrum(
-            self.eigvals.to(*args, **kwargs),  # type: ignore[call-overload]
-            self.eigvecs.to(*args, **kwargs),  # type: ignore[call-overload]
-            self.cutoff,
-            self.digest,
+        return replace(
+            self,
+            eigvals=self.eigvals.to(*args, **kwargs),  # type: ignore[call-overload]
+            eigvecs=self.eigvecs.to(*args, **kwargs),  # type: ignore[call-overload]
         )
 
     def eigenspaces(self, tolerance: float = 1e-6) -> list[slice]:

@@ -24,6 +24,7 @@ weights between components). There an encoding is steep, but it does not jump.
 """
 
 import warnings
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -39,8 +40,13 @@ HALFWAY = 0.05
 """The limit of the cutoff that an eigenvalue of half of ``NEAR`` sets: encodings' default delta."""
 
 
-def truncate_one(spectrum: Spectrum, k: int | None) -> Spectrum:
+def truncate_one(spectrum: Spectrum, k: int | None, largest: float | None = None) -> Spectrum:
     """One graph's spectrum, cut by the rule above; see :func:`truncate`.
+
+    Args:
+        spectrum: The spectrum, or the low end of it.
+        k: How many eigenpairs to keep; all if absent.
+        largest: Eigenvalue of the graph; the last one that is there if absent.
 
     Shapes:
         - eigvals ``[K]``, eigvecs ``[n, K]`` -> fewer of the same
@@ -48,15 +54,27 @@ def truncate_one(spectrum: Spectrum, k: int | None) -> Spectrum:
     eigvals = spectrum.eigvals
     if k is None or k >= len(eigvals):
         return spectrum
-    cutoff = float(eigvals[k])
-    tolerance = EQUAL * max(1.0, abs(float(eigvals[-1])))
-    if cutoff < tolerance + NEAR:
-        cutoff = _past_null_space(eigvals, k, tolerance, spectrum.cutoff)
-    kept = int(torch.searchsorted(eigvals, cutoff - tolerance))
+    tolerance = EQUAL * max(1.0, abs(float(eigvals[-1])) if largest is None else largest)
+    cutoff, kept = place_cut(eigvals, k, tolerance, spectrum.cutoff)
     if 2 * kept < k:
         _warn(k, kept)
     eigvecs = spectrum.eigvecs[:, :kept].contiguous()
-    return Spectrum(eigvals[:kept].clone(), eigvecs, cutoff, spectrum.digest)
+    return replace(spectrum, eigvals=eigvals[:kept].clone(), eigvecs=eigvecs, cutoff=cutoff)
+
+
+def place_cut(eigvals: Tensor, k: int, tolerance: float, after: float) -> tuple[float, int]:
+    """The cutoff of one graph, and how many eigenvalues are below it.
+
+    Args:
+        eigvals: ``[K]`` ascending, more than k of them.
+        k: How many were asked for.
+        tolerance: What counts as zero, and as equal.
+        after: The eigenvalue after the last; infinity if there is none.
+    """
+    cutoff = float(eigvals[k])
+    if cutoff < tolerance + NEAR:
+        cutoff = _past_null_space(eigvals, k, tolerance, after)
+    return cutoff, int(torch.searchsorted(eigvals, cutoff - tolerance))
 
 
 def truncate(spectra: SpectrumBatch, k: int | None) -> SpectrumBatch:

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ogeaug.graph.edges import Floats
 from ogeaug.spectrum.noise import Draw, draw
 from ogeaug.spectrum.options import Disturbance, SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
@@ -56,6 +57,9 @@ class Solution:
         counts: K of each graph.
         cutoff: The first eigenvalue of each graph that is not there; infinity if all are.
         digest: Of one graph (:mod:`ogeaug.spectrum.digest`), if the solver has it at hand.
+        largest: A bound of each graph's eigenvalues, not much above the largest; None if the last
+            one that is there is it.
+        certified: Whether those of each graph are proven to be the lowest; None if all are.
     """
 
     eigvals: Tensor
@@ -64,6 +68,8 @@ class Solution:
     counts: Sequence[int]
     cutoff: Sequence[float]
     digest: int | None = None
+    largest: Sequence[float] | None = None
+    certified: Sequence[bool] | None = None
 
     @classmethod
     def whole(
@@ -78,6 +84,27 @@ class Solution:
         counts = nodes if whole else torch.from_numpy(np.array(self.counts, np.int64))
         cutoff = torch.from_numpy(np.array(self.cutoff, np.float64))
         return SpectrumBatch(self.eigvals, self.eigvecs, cutoff, nodes, counts)
+
+
+FEWER = " A few eigenpairs (AddSpectrum(k=64)) need far less, without noise or negative weights."
+"""What users of a dense solver may not know."""
+SCALE = 1e6
+"""Of the entries of a random walk's eigenvectors: their fourth powers still fit into float32."""
+
+
+def check_scale(scale: Floats, names: list[str]) -> None:
+    """Refuses eigenvectors of the random walk that no feature could hold.
+
+    Shapes:
+        - scale ``[B, n]``, a name per graph
+    """
+    if scale.max() > SCALE:
+        graph, node = np.argwhere(scale > SCALE)[0]
+        raise ValueError(
+            f"{names[graph]}: the weights at node {node} sum to less than {SCALE**-2:g} of what "
+            "the other nodes have, which normalization='rw' divides by; drop its edges, or use "
+            "normalization='sym'"
+        )
 
 
 class Solver(Protocol):

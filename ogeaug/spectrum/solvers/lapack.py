@@ -12,11 +12,7 @@ from ogeaug.graph.edges import Floats
 from ogeaug.graph.laplacian import check_degrees, laplacian, random_walk_scale
 from ogeaug.spectrum.memory import announce
 from ogeaug.spectrum.noise import Draw
-from ogeaug.spectrum.solvers.base import Problem, Solution
-
-SCALE = 1e6
-"""Of the entries of a random walk's eigenvectors: their fourth powers still fit into float32."""
-
+from ogeaug.spectrum.solvers.base import FEWER, Problem, Solution, check_scale
 
 COPIES, WORK = 4.0, 3.5
 """Matrices alive at once: of each graph, and of the one at work (measured for one graph: 7.3)."""
@@ -29,7 +25,7 @@ class Lapack:
         return True
 
     def solve(self, problem: Problem) -> Solution:
-        announce("a spectrum", problem.sizes, copies=COPIES, work=WORK)
+        announce("a spectrum", problem.sizes, copies=COPIES, work=WORK, hint=FEWER)
         pairs = decompose(problem)
         if len(pairs) == 1:  # nothing to copy
             return Solution.whole(pairs[0][0], pairs[0][1].flatten(), problem.sizes)
@@ -57,7 +53,7 @@ def decompose(problem: Problem) -> list[tuple[Tensor, Tensor]]:
         scale = None
         if normalization == "rw":
             scale = random_walk_scale(adjacent)  # [b, n]
-            _check_scale(scale, [names[g] for g in graphs])
+            check_scale(scale, [names[g] for g in graphs])
         for i, g in enumerate(graphs):
             matrix = matrices[i]
             if drawn.place is not None:
@@ -72,17 +68,6 @@ def decompose(problem: Problem) -> list[tuple[Tensor, Tensor]]:
                 eigvecs = eigvecs * scale[i, :, None]
             found[g] = torch.from_numpy(eigvals), torch.from_numpy(eigvecs)
     return [found[g] for g in range(len(sizes))]
-
-
-def _check_scale(scale: Floats, names: list[str]) -> None:
-    """Refuses eigenvectors of the random walk that no feature could hold."""
-    if scale.max() > SCALE:
-        graph, node = np.argwhere(scale > SCALE)[0]
-        raise ValueError(
-            f"{names[graph]}: the weights at node {node} sum to less than {SCALE**-2:g} of what "
-            "the other nodes have, which normalization='rw' divides by; drop its edges, or use "
-            "normalization='sym'"
-        )
 
 
 def _add_noise(matrix: Floats, drawn: Draw, start: int) -> None:

@@ -12,7 +12,7 @@ from ogeaug.native.build import load_if_built
 from ogeaug.native.gate import Struct, call
 from ogeaug.spectrum.memory import announce
 from ogeaug.spectrum.noise import Draw
-from ogeaug.spectrum.solvers.base import Problem, Solution
+from ogeaug.spectrum.solvers.base import FEWER, Problem, Solution
 
 ARGUMENTS = Struct(
     "size:int64:B edge:int64:2E weight:f64:E place:int64:N noise:f32:triangles eigvals:f64:N "
@@ -52,7 +52,7 @@ class Native:
 
     def solve(self, problem: Problem) -> Solution | None:
         """None if the edges are not ordinary, a weight is negative, or LAPACK does not converge."""
-        announce("a spectrum", problem.sizes, copies=COPIES, work=WORK)
+        announce("a spectrum", problem.sizes, copies=COPIES, work=WORK, hint=FEWER)
         return decompose(problem.edge_index, problem.sizes, problem.edge_weight, problem.drawn)
 
 

@@ -69,7 +69,7 @@ def test_batches_equal_the_careful_way(k, monkeypatch):
         return compute_spectra(batch.edge_index, sizes, None, SpectrumOptions(k), disturbance)
 
     fast = spectra()
-    monkeypatch.setattr(eigen, "SOLVERS", SOLVERS[1:])
+    monkeypatch.setattr(eigen, "SOLVERS", SOLVERS[-1:])
     careful = spectra()
     assert fast.num_nodes.tolist() == careful.num_nodes.tolist()
     assert fast.num_eigvals.tolist() == careful.num_eigvals.tolist()

@@ -1,0 +1,1 @@
+"""Large sparse graphs: :class:`~ogeaug.spectrum.solvers.sparse.solver.Sparse`."""
