@@ -8,17 +8,9 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 from torch_geometric.nn import GATConv, GCNConv, GINConv, GINEConv
 
+from ogeaug.backbone_names import CONVS, WITH_EDGES, WITH_GATES
 from ogeaug.backbones.gated_gcn import GatedGCNConv
 from ogeaug.backbones.gated_gin import GatedGINConv
-
-NAMES = ("gcn", "gin", "gine", "gat", "gatedgcn")
-"""Names of the convolutions in configuration files."""
-
-WITH_EDGES = frozenset({"gine", "gat", "gatedgcn"})
-"""The convolutions that take edge features."""
-
-WITH_GATES = frozenset({"gin", "gine", "gatedgcn"})
-"""The convolutions whose messages can be gated by distances."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +65,7 @@ def make_conv(name: str, channels: int, options: ConvOptions) -> nn.Module:
     """A convolution from its name.
 
     Args:
-        name: One of :data:`NAMES`.
+        name: One of :data:`~ogeaug.backbone_names.CONVS`.
         channels: Its width.
         options: See there.
 
@@ -81,6 +73,8 @@ def make_conv(name: str, channels: int, options: ConvOptions) -> nn.Module:
         - x ``[N, h]``, edge_index ``[2, E]``, edge_attr ``[E, h]``, distance ``[E, 1]`` or None ->
           x, edge_attr
     """
+    if name not in CONVS:
+        raise ValueError(f"unknown convolution {name!r}; choose from {', '.join(CONVS)}")
     if options.gated and name not in WITH_GATES:
         raise ValueError(f"messages of {name} cannot be gated by distances")
     if name == "gcn":

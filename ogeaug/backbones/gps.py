@@ -2,8 +2,9 @@
 
 from torch import Tensor, nn
 
+from ogeaug.backbone_names import WITH_EDGES
 from ogeaug.backbones.attention import GlobalAttention
-from ogeaug.backbones.convs import WITH_EDGES, ConvOptions, make_conv
+from ogeaug.backbones.convs import ConvOptions, make_conv
 from ogeaug.backbones.injection import Before
 from ogeaug.backbones.norms import NORMS
 
@@ -93,7 +94,7 @@ class GPS(nn.Module):
 
     Args:
         channels: Width h.
-        conv: Name of the local convolution, see :data:`ogeaug.backbones.convs.NAMES`, or None.
+        conv: Name of the local convolution, see :data:`ogeaug.backbone_names.CONVS`, or None.
         layers: Number of layers.
         heads: Attention heads; no attention if None.
         dropout: Of each branch.

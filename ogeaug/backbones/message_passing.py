@@ -2,7 +2,8 @@
 
 from torch import Tensor, nn
 
-from ogeaug.backbones.convs import WITH_EDGES, ConvOptions, make_conv
+from ogeaug.backbone_names import WITH_EDGES
+from ogeaug.backbones.convs import ConvOptions, make_conv
 from ogeaug.backbones.injection import Before
 from ogeaug.backbones.norms import NORMS
 

@@ -7,8 +7,8 @@ import torch
 
 from ogeaug.encodings import find_encoding
 from ogeaug.errors import UserError
-from ogeaug.model.config import WIDEST
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.model.limits import WIDEST
 from ogeaug.training.config import Config
 
 CLOSE = 0.02

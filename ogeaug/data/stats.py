@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from ogeaug.data.config import DataConfig
 from ogeaug.data.parts import Skipped
 from ogeaug.data.sets import find_set
-from ogeaug.data.sets.paper import KINDS, PAPER, PaperRow
+from ogeaug.data.sets.paper import PAPER, PaperRow
 from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
+from ogeaug.task_names import TASK_FACTS
 
 HEAD = ["", "graphs", "nodes", "edges", "both directions", "level", "task", "metric"]
 
@@ -94,8 +95,9 @@ def describe_set(
 
     task = TaskConfig(targets=list(known.targets[:1]))  # graphs are the same for all
     found = load_data(data, task=task, progress=progress)
+    words = TASK_FACTS[known.task].words
     return SetStatistics(
-        name, KINDS[known.task], found.statistics(), found.skipped, found.stand_in, PAPER.get(name)
+        name, words, found.statistics(), found.skipped, found.stand_in, PAPER.get(name)
     )
 
 

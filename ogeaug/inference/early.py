@@ -10,8 +10,9 @@ from ogeaug.errors import UserError
 from ogeaug.files.output import check_output, is_stream
 from ogeaug.inference.find_models import find_model, find_models
 from ogeaug.inference.scale_out import check_address
-from ogeaug.model.config import POOLINGS, WIDEST, ModelConfig
+from ogeaug.model.config import POOLINGS, ModelConfig
 from ogeaug.model.folder import check_whole, read_model_config
+from ogeaug.model.limits import WIDEST
 from ogeaug.training.config import check_seed
 from ogeaug.training.run_folder import is_own
 

@@ -23,7 +23,7 @@ def held_out_widths(folder: Path, task: TaskConfig, level: float = 0.9) -> list[
     Returns:
         None for each target without enough test molecules, and for all that are no numbers.
     """
-    if task.type != "regression" or not (folder / PREDICTIONS).is_file():
+    if not task.facts.numbers or not (folder / PREDICTIONS).is_file():
         return [None] * len(task.targets)
     found: list[float | None] = []
     for points in read_points(folder / PREDICTIONS, task):

@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from ogeaug.backbones.convs import WITH_GATES
+from ogeaug.backbone_names import EDGE_BACKBONES, GATED_BACKBONES, WITH_GATES
 from ogeaug.backbones.gps import GPS
 from ogeaug.backbones.message_passing import MessagePassing
 from ogeaug.encodings import (
@@ -13,8 +13,8 @@ from ogeaug.encodings import (
 )
 from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
-from ogeaug.model.config import BackboneConfig, EncodingConfig, ModelConfig
-from ogeaug.model.entering import EDGE_BACKBONES, GATED_BACKBONES
+from ogeaug.model.backbone_config import BackboneConfig
+from ogeaug.model.config import EncodingConfig, ModelConfig
 from ogeaug.model.option_kinds import check_kinds
 
 

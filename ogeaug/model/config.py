@@ -4,24 +4,15 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from ogeaug.model.backbone_config import BackboneConfig
+from ogeaug.model.limits import Depth, Fraction, Sizes, Width, check_sizes
 from ogeaug.presets import PresetName, find_preset
 from ogeaug.strict import Strict
-from ogeaug.task_names import TASK_FACTS, TaskFacts
+from ogeaug.task_names import TASK_FACTS, TaskFacts, TaskType
 
-WIDEST = 8192
-MOST = {"layers": 256, "depth": 256, "limit": 1_000_000}
-"""Of options by the last word of their names; all others are at most WIDEST."""
-Width = Annotated[int, Field(ge=1, le=WIDEST)]
-Depth = Annotated[int, Field(ge=0, le=256)]
-Fraction = Annotated[float, Field(ge=0, lt=1)]
-Sizes = Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=100)]
-
-ConvName = Literal["gcn", "gin", "gine", "gat", "gatedgcn"]
+FeatureKind = Literal["molecule", "ogb", "zinc", "graph6", "own"]
 Pooling = Literal["sum", "mean"]
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
-TaskType = Literal[
-    "regression", "classification", "multiclass", "node_classification", "link_ranking"
-]
 
 
 class FeaturesConfig(Strict):
@@ -37,7 +28,7 @@ class FeaturesConfig(Strict):
         node_channels: Width of a floating point ``data.x``; edge_channels likewise.
     """
 
-    kind: Literal["molecule", "ogb", "zinc", "graph6", "own"] = "molecule"
+    kind: FeatureKind = "molecule"
     hydrogens: bool = False
     ignore_stereo: bool = False
     node_sizes: Sizes = Field(default_factory=list)
@@ -75,14 +66,14 @@ class TaskConfig(Strict):
     def _check(self) -> Self:
         if len(set(self.targets)) < len(self.targets):
             raise ValueError(f"each target is named once, got {self.targets}")
-        needs = self.type in ("multiclass", "node_classification")
+        needs = self.facts.classes == "given"
         if needs != (self.num_classes is not None):
             raise ValueError(
                 f"num_classes (--num-classes) is {'needed' if needs else 'not used'} by task type "
                 f"{self.type}"
             )
-        if self.type == "multiclass" and len(self.targets) > 1:
-            raise ValueError(f"multiclass takes one target, got {self.targets}")
+        if needs and self.facts.in_tables and len(self.targets) > 1:
+            raise ValueError(f"{self.type} takes one target, got {self.targets}")
         unknown = set(self.units) - set(self.targets)
         if self.targets and unknown:
             raise ValueError(f"units of unknown targets {sorted(unknown)}")
@@ -96,7 +87,7 @@ class TaskConfig(Strict):
     @property
     def classes(self) -> int | None:
         """How many classes a label may be of; None if labels are numbers."""
-        return 2 if self.type == "classification" else self.num_classes
+        return self.num_classes if self.facts.classes == "given" else self.facts.classes
 
     @property
     def out_channels(self) -> int:
@@ -141,84 +132,12 @@ class EncodingConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        _check_sizes(f"encoding {self.name}: ", self.options)
+        check_sizes(f"encoding {self.name}: ", self.options)
         return self
 
     @property
     def options(self) -> dict[str, Any]:
         return dict(self.model_extra or {})
-
-
-def _check_sizes(where: str, options: dict[str, Any]) -> None:
-    """Refuses numbers that would fill the memory; options may hold options of a part."""
-    for key, value in options.items():
-        most = MOST.get(str(key).rpartition("_")[2], WIDEST)
-        if isinstance(value, int) and abs(value) > most:
-            raise ValueError(f"{where}{key}={value} is larger than {most}")
-        if isinstance(value, dict):
-            _check_sizes(f"{where}{key}: ", value)
-
-
-class BackboneConfig(Strict):
-    """The network between encoding and head.
-
-    Attributes:
-        name: A convolution (``gcn``, ``gin``, ``gine``, ``gat``, ``gatedgcn``), ``gps``
-            (convolution, attention, MLP) or ``transformer`` (attention, MLP).
-        layers: Depth.
-        channels: Width.
-        conv: Local convolution of ``gps``.
-        heads: Attention heads of ``gat``, ``gps`` (absent: no attention) and ``transformer``.
-        dropout: After each layer (branch).
-        attention_dropout: Of the attention weights of ``gps`` and ``transformer``.
-        residual: Whether layers add their input; always so in ``gps`` and ``transformer``.
-        norm: ``batch``, ``layer`` or ``none``.
-        gatedgcn: ``authors``: edges have the norm and dropout of nodes, and in ``gps`` the
-            convolution has a norm, ReLU and dropout of its own; ``plain``: edges have a layer norm,
-            and the rest is absent, as in models of earlier versions.
-    """
-
-    name: Literal["gcn", "gin", "gine", "gat", "gatedgcn", "gps", "transformer"] = "gine"
-    layers: Depth = 4
-    channels: Width = 64
-    conv: ConvName | None = None
-    heads: Annotated[int, Field(ge=1, le=256)] | None = None
-    dropout: Fraction = 0.0
-    attention_dropout: Fraction = 0.0
-    residual: bool = True
-    norm: Literal["batch", "layer", "none"] = "batch"
-    gatedgcn: Literal["authors", "plain"] = "authors"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_earlier(cls, values: Any) -> Any:
-        """Files that we write hold every key: one that lacks the last is of an earlier version."""
-        earlier = isinstance(values, dict) and set(cls.model_fields) - set(values) == {"gatedgcn"}
-        if earlier and "gatedgcn" in (values["name"], values["conv"]):
-            return {**values, "gatedgcn": "plain"}
-        return values
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        attends = self.name == "transformer" or (self.name == "gps" and self.heads is not None)
-        for key, used in {
-            "conv": self.name == "gps",
-            "heads": self.name in ("gat", "gps", "transformer"),
-            "attention_dropout": attends,
-            "residual": self.name not in ("gps", "transformer"),
-            "gatedgcn": "gatedgcn" in (self.name, self.conv),
-        }.items():
-            if key in self.model_fields_set and getattr(self, key) is not None and not used:
-                default = type(self).model_fields[key].default
-                if getattr(self, key) != default:
-                    raise ValueError(f"backbone {self.name} does not use {key}; leave it out")
-        if self.name == "gps" and self.conv is None:
-            raise ValueError("backbone gps needs conv, for example gine")
-        if self.name == "transformer" and self.heads is None:
-            raise ValueError("backbone transformer needs heads")
-        if self.heads is not None and self.channels % self.heads:
-            raise ValueError(f"channels={self.channels} is not divisible by heads={self.heads}")
-        return self
 
 
 class HeadConfig(Strict):

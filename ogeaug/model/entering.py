@@ -4,13 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from torch import nn
 
+from ogeaug.backbone_names import GATED_BACKBONES
 from ogeaug.backbones.injection import Injection
 from ogeaug.errors import UserError
-
-EDGE_BACKBONES = "gine, gat, gatedgcn, or gps with one of them"
-"""Those that take edge features."""
-GATED_BACKBONES = "gin, gine, gatedgcn, or gps with one of them"
-"""Those whose messages can be gated."""
 
 
 def level(encoding: nn.Module) -> str:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.data import Data
 
+from ogeaug.backbone_names import EDGE_BACKBONES
 from ogeaug.backbones.distance_gate import squared_distances
 from ogeaug.encodings import find_encoding
 from ogeaug.errors import UserError
@@ -16,13 +17,7 @@ from ogeaug.layers import make_norm
 from ogeaug.model.build import build_backbone, build_encoding, room_beside_encodings
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.embed import ColumnEmbedding, Embed
-from ogeaug.model.entering import (
-    EDGE_BACKBONES,
-    check_gates,
-    is_gate,
-    level,
-    make_injection,
-)
+from ogeaug.model.entering import check_gates, is_gate, level, make_injection
 from ogeaug.tasks import make_task
 
 

@@ -45,7 +45,7 @@ def draw_run(results: list[FitResult]) -> list[Path]:
     for result, file in zip(results, drawn, strict=True):
         save_figure(draw_learning(result), file)
     task = parse_model_config(drawn[0].parent, read_record(drawn[0].parent)).task
-    if task.type != "regression":
+    if not task.facts.numbers:
         return drawn
     places = {file.parent for file in drawn}
     if len(results) > 1:

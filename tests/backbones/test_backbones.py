@@ -1,9 +1,13 @@
 """What every backbone promises."""
 
+from typing import get_args
+
 import pytest
 import torch
 from torch_geometric.data import Batch, Data
 
+from ogeaug.backbone_names import BackboneName
+from ogeaug.backbones import GPS, MessagePassing
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.model.build import build_backbone
 from ogeaug.model.config import BackboneConfig
@@ -77,3 +81,44 @@ def test_gradients_reach_every_parameter(backbone, dtype):
     (run(backbone, Batch.from_data_list(graphs(dtype))) ** 2).sum().backward()
     for name, parameter in backbone.named_parameters():
         assert parameter.grad is not None or "convs.1" in name or "layers.1.conv" in name, name
+
+
+OTHERS = {
+    "layers": 3,
+    "conv": "gin",
+    "heads": 4,
+    "dropout": 0.5,
+    "attention_dropout": 0.5,
+    "residual": False,
+    "norm": "layer",
+    "gatedgcn": "plain",
+}
+
+
+@pytest.mark.parametrize("key", OTHERS)
+@pytest.mark.parametrize("name", get_args(BackboneName))
+def test_an_option_is_used_or_refused(name, key):
+    needed = {"gps": {"conv": "gine", "heads": 2}, "transformer": {"heads": 2}}.get(name, {})
+    usual = {"name": name, "layers": 2, "channels": 8, **needed}
+    found, batch = [], Batch.from_data_list(graphs(torch.float32))
+    refusal = None
+    for others in ({}, {key: OTHERS[key]}):
+        torch.manual_seed(0)
+        try:
+            found.append(run(build_backbone(BackboneConfig(**usual | others)), batch))
+        except ValueError as error:
+            refusal = str(error)
+    if refusal is None:
+        assert not torch.equal(*found)
+    else:
+        assert f"backbone {name} does not use {key}; leave it out" in refusal
+
+
+def test_every_option_is_tried():
+    assert {"name", "channels", *OTHERS} == set(BackboneConfig.model_fields)
+
+
+@pytest.mark.parametrize("make", [GPS, MessagePassing])
+def test_unknown_convolutions_list_the_known(make):
+    with pytest.raises(ValueError, match="unknown convolution 'gcnn'; choose from gcn, gin, "):
+        make(8, conv="gcnn")

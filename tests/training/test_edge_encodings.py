@@ -3,12 +3,12 @@
 import pytest
 from typer.testing import CliRunner
 
+from ogeaug.backbone_names import CONVS, EDGE_BACKBONES
 from ogeaug.cli.main import app
 from ogeaug.compare.plan import plan_configs
 from ogeaug.errors import UserError
 from ogeaug.model.build import build_backbone
 from ogeaug.model.config import BackboneConfig, ModelConfig
-from ogeaug.model.entering import EDGE_BACKBONES
 from ogeaug.model.graph_model import GraphModel
 from tests.training.tiny import SMALL, tiny_config
 
@@ -62,7 +62,7 @@ def test_options_in_a_comparison(table):
 
 def test_backbones_that_take_edges():
     """Those that the message names, and no others."""
-    for name in ("gcn", "gin", "gine", "gat", "gatedgcn"):
+    for name in CONVS:
         plain = build_backbone(BackboneConfig(name=name))
         gps = build_backbone(BackboneConfig(name="gps", conv=name))
         named = name in EDGE_BACKBONES.replace(",", "").split()

@@ -3,19 +3,20 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.files import Found, Layout, Package, find_in_folder
 from ogeaug.data.table import Table
-from ogeaug.model.config import TaskType
+from ogeaug.errors import UserError
+from ogeaug.model.config import FeatureKind
+from ogeaug.task_names import TaskType
 
 if TYPE_CHECKING:
     from rdkit import Chem
     from torch_geometric.data import Data
 
 Row = TypeVar("Row")
-Kind = Literal["molecule", "ogb", "zinc", "graph6", "own"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,7 @@ class DataSet(ABC):
     numbered: ClassVar[tuple[str, ...]] = ()
     together: ClassVar[bool] = False
     units: ClassVar[dict[str, str]] = {}
-    features: ClassVar[Kind] = "molecule"
+    features: ClassVar[FeatureKind] = "molecule"
     hydrogens: ClassVar[bool] = False
     split_column: ClassVar[str | None] = None
     unused: ClassVar[tuple[str, ...]] = ("header", "multiline")
@@ -84,7 +85,17 @@ class DataSet(ABC):
         return tuple(file for layout in self.layouts for file in layout.files)
 
     def find(self, data: DataConfig) -> Found | None:
-        """Its files in the folder that is named; None if there is none, and it can do without."""
+        """Its files in the folder that is named; None if there is none, and it can do without.
+
+        A set without files takes no folder.
+        """
+        if not self.layouts:
+            if data.path is not None:
+                raise UserError(
+                    f"data set {self.name!r} is read from no files and takes no path, got "
+                    f"{data.path}; leave --data-path out"
+                )
+            return None
         needed = not self.otherwise
         return find_in_folder(data.path, self.name, self.layouts, needed=needed)
 

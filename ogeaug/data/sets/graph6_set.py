@@ -37,10 +37,7 @@ class Csl(Graph6Set):
     skips = (2, 3, 4, 5, 6, 9, 11, 12, 13, 16)
 
     def columns(self, data: DataConfig) -> list[str]:
-        if data.path is not None:
-            raise UserError(
-                f"data set 'csl' is made by its definition, it takes no path: {data.path}"
-            )
+        self.find(data)
         return ["graph6", "label"]
 
     def read(self, data: DataConfig) -> Rows:

@@ -3,7 +3,6 @@
 from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.table import Table
-from ogeaug.errors import UserError
 
 
 class Nci(TableSet):
@@ -18,8 +17,7 @@ class Nci(TableSet):
     targets = ("penalised_logp",)
 
     def columns(self, data: DataConfig) -> list[str]:
-        if data.path is not None:
-            raise UserError(f"data set 'nci' comes with RDKit and takes no path, got {data.path}")
+        self.find(data)
         return ["smiles", *self.targets]
 
     def read(self, data: DataConfig) -> Rows:

@@ -33,11 +33,3 @@ PAPER = {
     "molhiv": PaperRow(41_127, 25.5, 27.5, False, "graph", "classification", "AUROC"),
 }
 """By our names; the paper gives none for DrugOOD."""
-KINDS = {
-    "regression": ("graph", "regression", "Mean Abs. Error"),
-    "classification": ("graph", "classification", "AUROC"),
-    "multiclass": ("graph", "classification", "Accuracy"),
-    "node_classification": ("node", "classification", "Accuracy"),
-    "link_ranking": ("inductive link", "link ranking", "MRR"),
-}
-"""Level, task and metric in these words, by our tasks."""

@@ -90,6 +90,12 @@ def test_csv_needs_a_path():
         read("csv")
 
 
+@pytest.mark.parametrize("name", [n for n, k in DATASETS.items() if not k.layouts and n != "csv"])
+def test_a_path_that_nothing_is_read_from_is_refused(name, tmp_path):
+    with pytest.raises(UserError, match=f"{name}.*takes no path, got .*leave --data-path out"):
+        columns(name, path=str(tmp_path))
+
+
 FROM_FILES = [name for name, known in DATASETS.items() if known.layouts]
 
 
