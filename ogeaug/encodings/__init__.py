@@ -6,7 +6,7 @@ This file names them and loads none: names are checked before torch is loaded, w
 import importlib
 import inspect
 from collections.abc import Iterable, Iterator, MutableMapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ogeaug.errors import UserError
 from ogeaug.presets import find_preset
@@ -54,25 +54,37 @@ __all__ = [
 
 Level = Literal["node", "edge"]
 
-_HOME: dict[str, tuple[str, str, Level]] = {
-    "oge_aug": ("oge_aug", "OGEAug", "node"),
-    "general": ("general", "GeneralOGEAug", "node"),
-    "vanilla": ("vanilla", "VanillaOGEAug", "node"),
-    "latent": ("latent", "LatentOGEAug", "node"),
-    "spe": ("spe", "SPE", "node"),
-    "basisnet": ("basisnet", "BasisNet", "node"),
-    "signnet": ("signnet", "SignNet", "node"),
-    "peg": ("peg", "PEG", "node"),
-    "lap_pe": ("lap_pe", "LapPE", "node"),
-    "es_lap_pe": ("es_lap_pe", "ESLapPE", "node"),
-    "rwse": ("rwse", "RWSE", "node"),
-    "edge_rwse": ("edge_rwse", "EdgeRWSE", "edge"),
-    "hodge1_lap": ("hodge1_lap", "Hodge1Lap", "edge"),
-    "none": ("none", "NoEncoding", "node"),
+
+class _Known(NamedTuple):
+    """What is known of an encoding before its file, of the same name, is loaded.
+
+    Attributes:
+        kind: The class in it.
+        level: Of the class.
+        spectral: Whether it uses eigenvectors of the Laplacian.
+    """
+
+    kind: str
+    level: Level = "node"
+    spectral: bool = True
+
+
+_KNOWN = {
+    "oge_aug": _Known("OGEAug"),
+    "general": _Known("GeneralOGEAug"),
+    "vanilla": _Known("VanillaOGEAug"),
+    "latent": _Known("LatentOGEAug"),
+    "spe": _Known("SPE"),
+    "basisnet": _Known("BasisNet"),
+    "signnet": _Known("SignNet"),
+    "peg": _Known("PEG"),
+    "lap_pe": _Known("LapPE"),
+    "es_lap_pe": _Known("ESLapPE"),
+    "rwse": _Known("RWSE", spectral=False),
+    "edge_rwse": _Known("EdgeRWSE", "edge", spectral=False),
+    "hodge1_lap": _Known("Hodge1Lap", "edge", spectral=False),
+    "none": _Known("NoEncoding", spectral=False),
 }
-"""By name: the file in this folder, the class in it, and its ``level``."""
-_WALKS = ("rwse", "edge_rwse", "hodge1_lap", "none")
-"""Those that use no eigenvectors of the Laplacian."""
 
 
 class Encodings(MutableMapping[str, "type[Encoding]"]):
@@ -84,11 +96,11 @@ class Encodings(MutableMapping[str, "type[Encoding]"]):
     """
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[str, str, Level] | type[Encoding]] = dict(_HOME)
+        self._found: dict[str, _Known | type[Encoding]] = dict(_KNOWN)
 
     def __getitem__(self, name: str) -> "type[Encoding]":
         found = self._found[name]
-        return _load(*found[:2]) if isinstance(found, tuple) else found
+        return _load(name, found.kind) if isinstance(found, _Known) else found
 
     def __setitem__(self, name: str, kind: "type[Encoding]") -> None:
         self._found[name] = kind
@@ -108,11 +120,12 @@ class Encodings(MutableMapping[str, "type[Encoding]"]):
     def level(self, name: str) -> Level:
         """Whether an encoding describes nodes or edges; nothing is loaded."""
         found = self._found[name]
-        return found[2] if isinstance(found, tuple) else getattr(found, "level", "node")
+        return found.level if isinstance(found, _Known) else getattr(found, "level", "node")
 
     def spectral(self, name: str) -> bool:
         """Whether an encoding uses eigenvectors of the Laplacian; nothing is loaded."""
-        return name not in _WALKS or not isinstance(self._found[name], tuple)
+        found = self._found.get(name)  # an unknown name is refused later, by `check`
+        return found.spectral if isinstance(found, _Known) else True
 
     def check(self, name: str) -> None:
         """Refuses an unknown name; nothing is loaded."""
@@ -222,9 +235,9 @@ def _load(module: str, kind: str) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    for module, kind, _ in (*_HOME.values(), ("base", "Encoding", "")):
-        if kind == name:
-            return _load(module, kind)
+    homes = {known.kind: file for file, known in _KNOWN.items()} | {"Encoding": "base"}
+    if name in homes:
+        return _load(homes[name], name)
     raise AttributeError(f"module 'ogeaug.encodings' has no attribute {name!r}")
 
 

@@ -43,6 +43,7 @@ class LatentOGEAug(Encoding):
         num_layers: Likewise.
         delta: Likewise.
         order: 2 or 3, with transposes.
+        k: Eigenpairs of the learned Laplacian to keep; all if absent.
 
     Shapes:
         - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``

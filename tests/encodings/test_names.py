@@ -1,5 +1,6 @@
 """Encodings by name."""
 
+import re
 import subprocess
 import sys
 
@@ -111,6 +112,15 @@ def test_one_node_and_no_edges_in_training(name):
     encoding = make(name, 3).train()
     for graph in ("one node", "no edges"):
         assert encoding(with_features(HARD[graph])).isfinite().all()
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_every_option_is_explained(name):
+    """In the list of arguments: ``k: ...``, or ``k, delta: ...``."""
+    arguments = ENCODINGS[name].__doc__.split("Args:")[1].split("Shapes:")[0]
+    named = re.findall(r"^        (\w+(?:, \w+)*): ", arguments, re.MULTILINE)
+    explained = {word for words in named for word in words.split(", ")}
+    assert {"out_channels", *encoding_options(name)} <= explained
 
 
 def test_one_that_needs_features_says_so():
