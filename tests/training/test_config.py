@@ -1,7 +1,13 @@
-import pytest
+import re
+from pathlib import Path
+from typing import get_args
 
+import pytest
+from pydantic import BaseModel
+
+import ogeaug
 from ogeaug.errors import UserError
-from ogeaug.training.config import dump_config, load_config, parse_config, shipped_configs
+from ogeaug.training.config import Config, dump_config, load_config, parse_config, shipped_configs
 
 
 @pytest.mark.parametrize("name", shipped_configs())
@@ -101,3 +107,22 @@ def test_a_set_has_its_own_split_unless_told():
 def test_the_paper_s_targets_one_by_one():
     """Units are those of the set, so that another target needs no other unit."""
     assert load_config("qm9_oge", values={"task.targets": ["u0"]}).task.targets == ["u0"]
+
+
+def parts(kind):
+    """A configuration's class, and those of its parts."""
+    yield kind
+    for field in kind.model_fields.values():
+        for inner in (field.annotation, *get_args(field.annotation)):
+            if isinstance(inner, type) and issubclass(inner, BaseModel):
+                yield from parts(inner)
+
+
+def test_every_key_is_explained_and_read():
+    text = "\n".join(p.read_text("utf-8") for p in Path(ogeaug.__file__).parent.rglob("*.py"))
+    kinds = [kind for kind in parts(Config) if kind is not Config]
+    assert {"TrainingConfig", "SplitConfig", "EncodingConfig"} <= {k.__name__ for k in kinds}
+    for kind in kinds:
+        for key in kind.model_fields:
+            assert re.search(rf"\b{key}\b(, \w+)*(:| likewise)", kind.__doc__), (kind, key)
+            assert re.search(rf"\.{key}\b|\"{key}\"", text), f"nothing reads {kind}.{key}"

@@ -177,9 +177,11 @@ def _power(v: Tensor, part: BlockPart, q: Tensor, order: int) -> Tensor:
         power = part.rho.square() * v[:, :, None] * v[:, None, :]  # [m, c, c]
     elif order == 3:
         power = part.rho3 * v[:, :, None, None] * v[:, None, :, None] * v[:, None, None, :]
-    else:
+    elif order == 4:
         square = v[:, :, None] * v[:, None, :]
         power = part.rho4 * square[..., None, None] * square[:, None, None]
+    else:
+        raise NotImplementedError(f"no first tensors of order {order}")
     return power.unsqueeze(1) * q.view(-1, *[1] * order)
 
 

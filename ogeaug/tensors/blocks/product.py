@@ -87,7 +87,7 @@ class BlockProductLayer(nn.Module):
                 tb = [self.mix.copy(p + 1, x, inverse[p], part.node) for p, x in enumerate(wb)]
                 sum0 = sum0.index_add(0, part.node, self._scalars(wb, tb))
                 updates = (self._vectors, self._matrices, self._cubes, self._fourth)
-                for p, (collect, update) in enumerate(zip(out, updates, strict=False)):
+                for p, (collect, update) in enumerate(zip(out, updates[: len(out)], strict=True)):
                     total = update(wb, tb, per_node(t0, part.node, wb[p].dim()), part)
                     weight: Tensor = self.linear[p + 1].weight  # type: ignore[assignment]
                     new = wb[p] + mix_channels(weight, total)
@@ -116,7 +116,7 @@ class BlockProductLayer(nn.Module):
         if self.order >= 3:
             total = total + c[2] * _apply(t[2].flatten(3), w[1].flatten(2))
             total = total + c[3] * _trace(t[2])
-        if self.order == 4:
+        if self.order >= 4:
             total = total + c[4] * _apply(t[3].flatten(3), w[2].flatten(2))
         return total
 
@@ -128,7 +128,7 @@ class BlockProductLayer(nn.Module):
             cube = t[2].flatten(3)  # [m, h, c, c c]
             total = total + c[4] * _apply(cube.mT, w[0]).view_as(total)
             total = total + c[5] * (w[2].flatten(3) @ cube.mT)
-        if self.order == 4:
+        if self.order >= 4:
             fourth = t[3].flatten(4).flatten(2, 3)  # [m, h, c c, c c]
             total = total + c[6] * _apply(fourth, w[1].flatten(2)).view_as(total)
             total = total + c[7] * (w[3].flatten(3) @ t[3].flatten(3).mT)
@@ -139,7 +139,7 @@ class BlockProductLayer(nn.Module):
         c = self.c[3]
         total = c[2] * (w[1] @ t[2].flatten(3)).view_as(t[2])  # [m, h, c, c, c]
         total = total + c[1] * w[0][..., None, None] * t[1].unsqueeze(2)
-        if self.order == 4:
+        if self.order >= 4:
             total = total + c[4] * _apply(t[3].flatten(3).mT, w[0]).view_as(total)
         return c[0] * w[2] * t0 + c[3] * t[2] + part.rho3.unsqueeze(1) * total
 
