@@ -9,14 +9,14 @@ from torch_geometric.utils import to_networkx
 
 from ogeaug.data.convert import make_converter
 from ogeaug.data.drawing import draw_molecule
-from ogeaug.data.edits import find_edits
 from ogeaug.data.molecule import parse_smiles
+from ogeaug.data.molecule_edits import MoleculeEdit, find_edits
 from ogeaug.data.similarity import Fingerprints
 from ogeaug.errors import UserError
 from ogeaug.explore.graphs import Graph, read_graph
 from ogeaug.explore.jobs import draw
 from ogeaug.explore.limits import MOST_NODES, check_letters, check_nodes
-from ogeaug.explore.records import About, Edit, Picture, Predicted, Tabled, Target
+from ogeaug.explore.records import About, Picture, Predicted, Tabled, Target
 from ogeaug.explore.state import Shown
 from ogeaug.explore.uploads import read_upload
 from ogeaug.inference.contributions import node_contributions
@@ -48,11 +48,11 @@ def drawing(smiles: str) -> str:
     return draw_molecule(mol, width=170, height=120, numbers=False).svg
 
 
-def edits(text: str, node: int) -> list[Edit]:
+def edits(text: str, node: int) -> list[MoleculeEdit]:
     """What a molecule can become by a small change at an atom."""
     check_letters(text)
     check_nodes(parse_smiles(text, max_atoms=MOST_NODES).GetNumAtoms())
-    return [Edit(*found) for found in find_edits(text, node)]
+    return find_edits(text, node)
 
 
 def status(texts: list[str]) -> list[list[str]]:

@@ -148,18 +148,3 @@ class Tabled:
     columns: list[str]
     rows: list[list[str]]
     molecules: int
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A small change of a molecule.
-
-    Attributes:
-        name: What is done.
-        smiles: Of the result.
-        node: Where the changed atom is in it, or the atom beside one that is gone.
-    """
-
-    name: str
-    smiles: str
-    node: int

@@ -4,9 +4,9 @@ from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 
+from ogeaug.data.molecule_edits import MoleculeEdit
 from ogeaug.errors import UserError
 from ogeaug.explore.drawings import drawing_address
-from ogeaug.explore.records import Edit
 from ogeaug.explore.workers import Workers
 
 HINT = "Choose an atom: click on it, or write its number into the field node."
@@ -57,7 +57,7 @@ def register(app: Dash, workers: Workers) -> None:
         if not asked or asked.get("node") is None:
             return _hint(HINT), []
         try:
-            found: list[Edit] = workers.call(
+            found: list[MoleculeEdit] = workers.call(
                 "edits", text=str(asked.get("text")), node=int(asked["node"])
             )
         except UserError as error:
@@ -70,7 +70,7 @@ def _hint(text: str) -> Any:
     return html.P(text, className="hint")
 
 
-def _button(number: int, edit: Edit) -> Any:
+def _button(number: int, edit: MoleculeEdit) -> Any:
     picture = html.Img(src=drawing_address(edit.smiles), alt=edit.smiles, className="molecule")
     return html.Button(
         [picture, html.Span(edit.name)],

@@ -3,7 +3,7 @@
 import pytest
 from rdkit import Chem
 
-from ogeaug.data.edits import find_edits
+from ogeaug.data.molecule_edits import find_edits
 from ogeaug.errors import UserError
 from ogeaug.explore.gallery import MOLECULES
 

@@ -1,23 +1,25 @@
 """Small changes of a molecule at one atom: a step to the next molecule."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rdkit import Chem, rdBase
-
-from ogeaug.data.molecule import parse_smiles
 from ogeaug.errors import UserError
+
+if TYPE_CHECKING:
+    from rdkit import Chem
 
 BECOMES = ("C", "N", "O", "S", "F", "Cl")
 ADDED = ("C", "N", "O", "F", "Cl")
-ORDERS = {1: Chem.BondType.SINGLE, 2: Chem.BondType.DOUBLE, 3: Chem.BondType.TRIPLE}
-NAMES = {1: "single", 2: "double", 3: "triple"}
+BONDS = ("SINGLE", "DOUBLE", "TRIPLE")
 
 
-class Edit(NamedTuple):
-    """A change: its name, the SMILES of the result, and where the atom is in that.
+class MoleculeEdit(NamedTuple):
+    """A change; this record can be had without loading RDKit.
 
-    Where the atom itself is taken away, it is the atom beside it.
+    Attributes:
+        name: What is done.
+        smiles: Of the result.
+        node: Where the changed atom is in it, or the atom beside one that is gone.
     """
 
     name: str
@@ -25,7 +27,7 @@ class Edit(NamedTuple):
     node: int
 
 
-def find_edits(smiles: str, node: int) -> list[Edit]:
+def find_edits(smiles: str, node: int) -> list[MoleculeEdit]:
     """What a molecule can become by one change at an atom; each result once.
 
     Args:
@@ -36,6 +38,10 @@ def find_edits(smiles: str, node: int) -> list[Edit]:
         >>> [edit.smiles for edit in find_edits("CC", 0) if "become" in edit.name]
         ['NC', 'OC', 'SC', 'FC', 'ClC']
     """
+    from rdkit import Chem, rdBase
+
+    from ogeaug.data.molecule import parse_smiles
+
     mol = parse_smiles(smiles)
     if not 0 <= node < mol.GetNumAtoms():
         raise UserError(f"the molecule has {mol.GetNumAtoms()} atoms; there is no atom {node}")
@@ -49,12 +55,14 @@ def find_edits(smiles: str, node: int) -> list[Edit]:
         known.add(canonical)
         text = Chem.MolToSmiles(changed, canonical=False)
         order = list(changed.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"])
-        found.append(Edit(name, text, order.index(place)))
+        found.append(MoleculeEdit(name, text, order.index(place)))
     return found
 
 
-def _changes(mol: Chem.Mol, node: int) -> Iterator[tuple[str, Chem.RWMol, int]]:
+def _changes(mol: "Chem.Mol", node: int) -> "Iterator[tuple[str, Chem.RWMol, int]]":
     """A name, the molecule with the change, and where the atom is in it; not checked yet."""
+    from rdkit import Chem
+
     for symbol in BECOMES:
         changed = Chem.RWMol(mol)
         changed.ReplaceAtom(node, Chem.Atom(symbol))
@@ -69,12 +77,13 @@ def _changes(mol: Chem.Mol, node: int) -> Iterator[tuple[str, Chem.RWMol, int]]:
     atom = mol.GetAtomWithIdx(node)
     for bond in atom.GetBonds():
         other = bond.GetOtherAtomIdx(node)
-        for order, kind in ORDERS.items():
+        for name in BONDS:
+            kind = Chem.BondType.names[name]
             if bond.GetIsAromatic() or bond.GetBondType() == kind:
                 continue
             changed = Chem.RWMol(mol)
             changed.GetBondBetweenAtoms(node, other).SetBondType(kind)
-            yield f"{NAMES[order]} bond to {other}", changed, node
+            yield f"{name.lower()} bond to {other}", changed, node
     if atom.GetDegree() == 1:
         (neighbour,) = (other.GetIdx() for other in atom.GetNeighbors())
         changed = Chem.RWMol(mol)
