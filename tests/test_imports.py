@@ -50,6 +50,7 @@ PUBLIC = ["ogeaug", *(f"ogeaug.{name}" for name in ROOMS)]
 PAGES = sorted([*ROOT.parent.glob("*.md"), *ROOT.parent.glob("docs/**/*.md")])
 SCRIPTS = sorted(ROOT.parent.glob("examples/*.py"))
 FILES = sorted(ROOT.rglob("*.py"))
+MOST_LINES = 250
 
 
 def imports(path):
@@ -58,6 +59,13 @@ def imports(path):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module
+
+
+def test_files_are_short():
+    long = [
+        str(p.relative_to(ROOT)) for p in FILES if p.read_text("utf-8").count("\n") > MOST_LINES
+    ]
+    assert not long, "split them along a seam that means something"
 
 
 def ours(path):

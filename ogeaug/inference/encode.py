@@ -9,24 +9,19 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch_geometric.data import Batch, Data
 
 from ogeaug.data.convert import make_converter
 from ogeaug.data.limits import MAX_ATOMS
-from ogeaug.encodings import about_edges, make_encoding
-from ogeaug.encodings.base import Encoding
 from ogeaug.errors import UserError
 from ogeaug.files.output import writing
 from ogeaug.inference.early import check_encoding, table_kind
+from ogeaug.inference.encoder import Encoder, random_encoder, trained_encoder
 from ogeaug.inference.in_groups import Tally, in_groups
 from ogeaug.inference.predict import read_blocks
 from ogeaug.inference.row_counter import RowCounter
 from ogeaug.inference.scale_out import map_in_order
-from ogeaug.model.config import FeaturesConfig
-from ogeaug.model.entering import is_gate, level
-from ogeaug.model.file import load_model
-from ogeaug.model.graph_model import GraphModel, run_encoding
 from ogeaug.tasks.heads import POOLING
 from ogeaug.transforms.needed import needed
 
@@ -96,17 +91,21 @@ def encode_table(
         dask=dask,
     )
     if model_path is None:
-        features, module = _random_encoder(
-            encoding or "oge_aug", out_channels or 28, graph6, seed or 0
+        encoder = random_encoder(
+            encoding or "oge_aug",
+            out_channels or 28,
+            seed or 0,
+            graph6=graph6,
+            pooling=pooling,
+            max_atoms=max_atoms,
         )
     else:
-        features, module = _trained_encoder(files.models[0])
+        encoder = trained_encoder(files.models[0], pooling, max_atoms)
     tally = Tally()
     blocks = (
         (i * chunk, [row[files.place] for row in block])
         for i, block in enumerate(read_blocks(files.reader, chunk))
     )
-    encoder = Encoder(features, module, pooling, max_atoms)
     with _Writer(files.out) as writer, RowCounter("Encoding", shown=progress) as counter:
         for done in map_in_order(_encode, encoder, blocks, dask=dask):
             writer.write(done.table)
@@ -119,76 +118,12 @@ def encode_table(
 
 
 @dataclass(frozen=True, eq=False)
-class Encoder:
-    """How texts become features.
-
-    Attributes:
-        features: What the texts are.
-        module: Graph -> ``[num_nodes, channels]``.
-        pooling: ``none``, ``sum`` or ``mean``.
-        max_atoms: Larger graphs are not computed.
-    """
-
-    features: FeaturesConfig
-    module: nn.Module
-    pooling: str
-    max_atoms: int
-
-
-@dataclass(frozen=True, eq=False)
 class Encoded:
     """The features of a chunk: its lines, how many texts it had, and why some have none."""
 
     table: pa.Table
     read: int
     failed: list[str]
-
-
-def _trained_encoder(model_path: str | Path) -> tuple[FeaturesConfig, nn.Module]:
-    model = load_model(model_path)
-    if not any(_joins_nodes(e) for e in model.encodings):
-        assert model.config is not None
-        why = [
-            f"{e.name} gates messages, and joins no features"
-            if is_gate(module)
-            else about_edges(e.name)
-            for e, module in zip(model.config.encodings, model.encodings, strict=True)
-        ]
-        raise UserError("; ".join([f"the model in {model_path} has no encoding of nodes", *why]))
-    assert model.config is not None
-    return model.config.features, _Joined(model)
-
-
-def _random_encoder(
-    encoding: str, out_channels: int, graph6: bool, seed: int
-) -> tuple[FeaturesConfig, nn.Module]:
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        module = make_encoding(encoding, out_channels)
-    return FeaturesConfig(kind="graph6" if graph6 else "ogb"), module.eval()
-
-
-def _joins_nodes(encoding: nn.Module) -> bool:
-    return level(encoding) == "node" and not is_gate(encoding)
-
-
-class _Joined(nn.Module):
-    """The node encodings of a model side by side, as its backbone sees them."""
-
-    def __init__(self, model: GraphModel) -> None:
-        super().__init__()
-        self.embed = model.embed
-        kept = [i for i, encoding in enumerate(model.encodings) if _joins_nodes(encoding)]
-        self.encodings = nn.ModuleList(model.encodings[i] for i in kept)
-        self.norms = nn.ModuleList(model.norms[i] for i in kept)
-        self.eval()
-
-    def forward(self, data: Data) -> Tensor:
-        embedded = self.embed(data)
-        parts = zip(self.encodings, self.norms, strict=True)
-        return torch.cat(
-            [norm(run_encoding(encoding, data, *embedded)) for encoding, norm in parts], 1
-        )
 
 
 def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
@@ -212,7 +147,7 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
         z: Tensor = module(batch)  # [N, channels]
         return z if pooling == "none" else POOLING[pooling](z, batch.batch, batch.num_graphs)
 
-    for group, found in in_groups(compute, graphs, needed(_encodings(module))):
+    for group, found in in_groups(compute, graphs, needed(encoder.encodings)):
         if isinstance(found, str):
             failed[group[0]] = found
             continue
@@ -221,21 +156,16 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
             count = int(graphs[row].num_nodes or 0) if pooling == "none" else 1
             row_of += [row] * count
             node_of += range(count)
-    channels = sum(part.out_channels for part in _encodings(module))
-    values = torch.cat(parts) if parts else torch.zeros(0, channels)
+    values = torch.cat(parts) if parts else torch.zeros(0, encoder.channels)
     empty = [None] * len(failed)
     columns: dict[str, pa.Array] = {"row": pa.array([*row_of, *failed], pa.int64())}
     if pooling == "none":
         columns["node"] = pa.array([*node_of, *empty], pa.int32())
-    for j in range(channels):
+    for j in range(encoder.channels):
         columns[f"z{j}"] = pa.array([*values[:, j].tolist(), *empty], pa.float32())
     columns["status"] = pa.array(["ok"] * len(row_of) + list(failed.values()), pa.string())
     table = pa.table(columns).sort_by([("row", "ascending")])
     return Encoded(table, len(texts), list(failed.values()))
-
-
-def _encodings(module: nn.Module) -> list[Encoding]:
-    return list(module.encodings) if isinstance(module, _Joined) else [module]  # type: ignore[arg-type, list-item]
 
 
 class _Writer:

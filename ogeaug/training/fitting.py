@@ -9,7 +9,6 @@ import torch
 from lightning.pytorch import Callback
 from torch import Tensor
 
-from ogeaug.data.splits import write_split
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.files.output import write_text
 from ogeaug.model.file import load_model
@@ -35,14 +34,7 @@ from ogeaug.training.result import FitResult as FitResult
 from ogeaug.training.result import read_result
 from ogeaug.training.run_lock import locked
 from ogeaug.training.spectra import add_spectra
-from ogeaug.training.started import (
-    Started,
-    check_unchanged,
-    data_changed,
-    name_run,
-    plain_config,
-    read_start,
-)
+from ogeaug.training.started import check_unchanged, data_changed, name_run, read_start, write_start
 from ogeaug.training.starting import take_weights
 from ogeaug.training.surroundings import memory_told, own_threads, quiet
 from ogeaug.training.trainer import make_trainer
@@ -86,7 +78,7 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
     run = name_run(prepared.config, prepared.checksum)
     with new_folder(folder) if processes.first else nullcontext():
         if processes.first:
-            _describe(prepared, folder, run)
+            write_start(prepared, folder, run)
             # Last: from here on the folder is a run that can be resumed.
             write_text(folder / run_folder.RUN_CONFIG, dump_config(prepared.config))
         try:
@@ -230,18 +222,6 @@ def _finish(
         chosen_by=best.choice.metric,
         stand_in=prepared.stand_in,
     )
-
-
-def _describe(prepared: Prepared, folder: Path, run: str) -> None:
-    """Writes what is known before training."""
-    if prepared.split is not None:
-        write_split(prepared.split, folder / run_folder.SPLIT)
-    if prepared.skipped:
-        rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
-        run_folder.write_table(folder / run_folder.SKIPPED, ["row", "text", "reason"], rows)
-    started = Started(checksum=prepared.checksum, run=run, format=run_folder.FORMAT).model_dump()
-    record = started | {"config": plain_config(prepared.config)}
-    run_folder.write_json(folder / run_folder.STARTED, record)
 
 
 def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:

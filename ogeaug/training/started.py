@@ -2,14 +2,26 @@
 
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
 from ogeaug.errors import UserError
 from ogeaug.files.json_text import check_record, read_json, read_text
 from ogeaug.training.config import Config, dump_config, parse_config
-from ogeaug.training.run_folder import GIVEN, RUN_CONFIG, STARTED
+from ogeaug.training.run_folder import (
+    FORMAT,
+    GIVEN,
+    RUN_CONFIG,
+    SKIPPED,
+    SPLIT,
+    STARTED,
+    write_json,
+    write_table,
+)
+
+if TYPE_CHECKING:
+    from ogeaug.training.prepare import Prepared
 
 MAY_CHANGE = ("data.path", "data.multiline")
 """A table may move, or be read by another rule: its checksum says whether it is the same."""
@@ -42,6 +54,19 @@ def plain_config(config: Config) -> dict[str, Any]:
 def name_run(config: Config, checksum: str) -> str:
     """The same for runs that would give the same."""
     return hashlib.sha256(f"{checksum}\n{dump_config(config)}".encode()).hexdigest()[:32]
+
+
+def write_start(prepared: "Prepared", folder: Path, run: str) -> None:
+    """Writes what is known before training: split, rows left out, the record of the start."""
+    from ogeaug.data.splits import write_split  # loads NumPy
+
+    if prepared.split is not None:
+        write_split(prepared.split, folder / SPLIT)
+    if prepared.skipped:
+        rows = [[s.row, s.text, s.reason] for s in prepared.skipped]
+        write_table(folder / SKIPPED, ["row", "text", "reason"], rows)
+    started = Started(checksum=prepared.checksum, run=run, format=FORMAT).model_dump()
+    write_json(folder / STARTED, started | {"config": plain_config(prepared.config)})
 
 
 def check_unchanged(record: Path, file: Path, how: str) -> None:
