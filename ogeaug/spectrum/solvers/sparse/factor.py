@@ -49,16 +49,20 @@ def count_below(matrix: csr_array, sigma: float, room: float) -> int | None:
     return int((factors.U.diagonal() < 0).sum())
 
 
-def fill_bound(adjacency: csr_array) -> int:
+def fill_bound(matrix: csr_array) -> int:
     """About how many numbers the factors have, at most: the profile of the matrix, well ordered.
 
     Trees that hang on the graph are not counted, since they fill nothing.
 
     Example:
-        >>> from ogeaug.graph.sparse import sparse_adjacency
-        >>> fill_bound(sparse_adjacency(np.array([[0, 1, 2], [1, 2, 3]]), 4))  # a path
+        >>> from ogeaug.graph.sparse import sparse_adjacency, sparse_laplacian
+        >>> path = sparse_adjacency(np.array([[0, 1, 2], [1, 2, 3]]), 4)
+        >>> fill_bound(sparse_laplacian(path))
         3
     """
+    adjacency = matrix.copy()
+    adjacency.setdiag(0)
+    adjacency.eliminate_zeros()
     bound = _profile(adjacency)
     if bound <= MOST_FILL:
         return bound
