@@ -86,6 +86,21 @@ def test_commands_have_the_options_that_pages_show(page, line):
     command.make_context(name, arguments)  # fails for an unknown option
 
 
+def sentences(text):
+    """Of paragraphs, points of lists and cells of tables; no code."""
+    text = re.sub(r"```.*?```", "\n\n", text, flags=re.DOTALL)
+    for block in re.split(r"\n\s*\n|\n(?=[-*] |\|)", text):
+        for part in block.split("|") if block.startswith("|") else [block]:
+            yield from re.split(r"(?<=[.:?!])\s+(?=[A-Z`*\[])", " ".join(part.split()))
+
+
+@pytest.mark.parametrize("page", ["encodings.md", "train.md", "reproduce.md"])
+def test_sentences_are_short(page):
+    found = list(sentences((ROOT / "docs" / page).read_text("utf-8")))
+    assert len(found) > 20
+    assert [s for s in found if len(s.split()) > 35] == []
+
+
 def test_every_public_name_is_on_an_api_page():
     text = "\n".join(path.read_text("utf-8") for path in ROOT.glob("docs/api/*.md"))
     shown = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
