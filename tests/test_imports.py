@@ -117,6 +117,27 @@ def test_public_names_of_packages(package):
     assert set(module.__all__) <= set(dir(module))
 
 
+def defined(path):
+    """Classes, functions and other names of a file."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            if isinstance(target, ast.Name):
+                yield target.id
+
+
+def test_a_public_name_means_one_thing():
+    """But for functions of the command line, which are named like what they call."""
+    rooms = [importlib.import_module(room) for room in (*PUBLIC, "ogeaug.tasks")]
+    public = {name for room in rooms for name in room.__all__}
+    homes = {}
+    for path in FILES:
+        for name in public & set(defined(path)) if path.parent.name != "cli" else ():
+            assert homes.setdefault(name, path) == path, name
+    assert {"Edit", "Choice", "ENCODINGS"} <= set(homes)
+
+
 def documented():
     """What pages and examples import of ours: module and name."""
     for page in PAGES:

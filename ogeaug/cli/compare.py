@@ -70,7 +70,7 @@ def compare(
     from ogeaug.compare.entries import read_entries, split_entries
     from ogeaug.compare.rules import make_rules, standard_grid
     from ogeaug.training.config import load_config
-    from ogeaug.training.early import check_data
+    from ogeaug.training.early import check_config_data
 
     folder = output_dir or Path(f"compare-{Path(config).stem}")
     values = {"training.epochs": epochs, "data.path": data_path}
@@ -95,7 +95,7 @@ def compare(
     if chosen.training.noise or chosen.training.permute:
         entries = read_entries(names, asked["options"])
         check_noise_is_used(set_ or [], entries.values(), asked["rules"])
-    check_data(chosen)
+    check_config_data(chosen)
     from ogeaug.compare.run import compare as run_comparison  # loads torch
 
     run_comparison(chosen, names, folder, **asked, progress=not quiet)

@@ -33,10 +33,10 @@ def explore(
             "pip install 'ogeaug[explore]'"
         )
     from ogeaug.explore.server import explore as serve
-    from ogeaug.explore.work import find_model
+    from ogeaug.explore.work import find_explored
 
     if model is None and allow_unfinished:
         raise UserError("--allow-unfinished is about a model; name one by --model")
-    found = None if model is None else find_model(model, allow_unfinished=allow_unfinished)
+    found = None if model is None else find_explored(model, allow_unfinished=allow_unfinished)
     typer.echo("starting ...", err=True)
     serve(found, host=host, port=port, browser=not no_browser, say=typer.echo)

@@ -7,7 +7,7 @@ import typer
 
 from ogeaug.cli.measure_arguments import (
     CSV,
-    ENCODINGS,
+    ENCODING,
     FIGURE,
     GRAPH,
     NODE_ENCODINGS,
@@ -32,7 +32,7 @@ app.command()(brec)
 
 @app.command()
 def invariance(
-    encoding: ENCODINGS = None, graph: GRAPH = "cycle:12", seed: SEED = 0, csv: CSV = None
+    encoding: ENCODING = None, graph: GRAPH = "cycle:12", seed: SEED = 0, csv: CSV = None
 ) -> None:
     """Error under renumbering, change of basis and signs, in float64."""
     import torch
@@ -86,7 +86,7 @@ def loop(
 
 @app.command()
 def complexity(
-    encoding: ENCODINGS = None,
+    encoding: ENCODING = None,
     repeats: Annotated[int, typer.Option(min=1, help="Take the fastest of so many passes.")] = 3,
     seed: SEED = 0,
     csv: CSV = None,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ogeaug.encodings import ENCODINGS as NAMED
-from ogeaug.encodings import about_edges
+from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import CannotWrite, UserError
 from ogeaug.files.output import check_output
 
@@ -65,7 +64,7 @@ def _graph(text: str) -> str:
 def _encoding(name: str | None) -> str | None:
     try:
         if name is not None:
-            NAMED.check(name)
+            ENCODINGS.check(name)
     except UserError as error:
         raise typer.BadParameter(str(error)) from error
     return name
@@ -79,7 +78,7 @@ def _encodings(names: list[str] | None) -> list[str] | None:
 
 def _node_encodings(names: list[str] | None) -> list[str] | None:
     for name in _encodings(names) or []:
-        if NAMED.level(name) == "edge":
+        if ENCODINGS.level(name) == "edge":
             raise typer.BadParameter(
                 f"{about_edges(name)}; when an edge goes, its features go with it, so their change "
                 "cannot be measured"
@@ -114,7 +113,7 @@ def _drawable(path: Path | None) -> Path | None:
     return _writable(path)
 
 
-ENCODINGS = Annotated[
+ENCODING = Annotated[
     list[str] | None,
     typer.Option("--encoding", "-e", help="Name of an encoding; repeatable.", callback=_encodings),
 ]

@@ -14,7 +14,7 @@ from ogeaug.cli.measure_candidates import (
     ORDER,
     OTHER_ENCODING,
     SEARCH,
-    Choice,
+    AskedFor,
 )
 from ogeaug.cli.measure_output import say, show_table
 from ogeaug.errors import UserError
@@ -48,9 +48,9 @@ def brec(
     relabelled copies, contrastive training, Hotelling's T2 and its reliability check; by default
     order 2.
     """
-    choice = Choice(order, search, layers, channels, delta, encoding)
-    if protocol == "rpc" and choice == Choice():
-        choice = Choice(order=2)
+    choice = AskedFor(order, search, layers, channels, delta, encoding)
+    if protocol == "rpc" and choice == AskedFor():
+        choice = AskedFor(order=2)
     from ogeaug.measure.brec.files import read_brec
 
     try:

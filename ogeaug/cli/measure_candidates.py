@@ -47,7 +47,7 @@ OTHER_ENCODING = Annotated[
 
 
 @dataclass(frozen=True)
-class Choice:
+class AskedFor:
     """What was asked for; refused if it contradicts itself."""
 
     order: int | None = None

@@ -13,7 +13,7 @@ from ogeaug.cli.measure_candidates import (
     ORDER,
     OTHER_ENCODING,
     SEARCH,
-    Choice,
+    AskedFor,
 )
 from ogeaug.cli.measure_output import say, show_table
 
@@ -49,7 +49,7 @@ def expressivity(
     Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
     extensions, skip-links, trees.
     """
-    choice = Choice(order, search, layers, channels, delta, encoding)
+    choice = AskedFor(order, search, layers, channels, delta, encoding)
     pairs = _pairs(source, category or [])
     from rich.progress import Progress
 

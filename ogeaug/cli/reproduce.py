@@ -35,7 +35,7 @@ def reproduce(
 ) -> None:
     """Train the rows of one of the paper's tables, and print its figures beside ours."""
     from ogeaug.reproduce.check import check_asked, check_facts
-    from ogeaug.reproduce.table import FACTS, read_table
+    from ogeaug.reproduce.table import FACTS, read_paper_table
 
     folder = output_dir or Path(f"reproduce-{table}")
     asked: dict[str, Any] = {"budget": budget, "data_path": data_path, "rows": rows or []}
@@ -47,7 +47,7 @@ def reproduce(
         file = write_facts(table, folder, {k: asked[k] for k in FACTS[table]}, progress=not quiet)
         typer.echo(file.read_text(encoding="utf-8"))
         return
-    check_asked(read_table(table), folder, asked)
+    check_asked(read_paper_table(table), folder, asked)
     from ogeaug.reproduce.run import reproduce as run  # loads torch
 
     file = run(table, folder, **asked, jobs=jobs, progress=not quiet)

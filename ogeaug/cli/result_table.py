@@ -7,7 +7,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ogeaug.training.result import FitResult, Summary, read_record
+from ogeaug.training.result import FitResult, Summary, read_results
 from ogeaug.training.run_folder import RESULTS
 
 Line = dict[str, str]
@@ -58,7 +58,7 @@ def _summary_lines(results: list[FitResult], folder: Path) -> list[Line]:
     places = dict.fromkeys(Path(result.folder).parent for result in results)
     lines = []
     for place in [*(p for p in places if p != folder), folder]:
-        record = read_record(place)
+        record = read_results(place)
         if not isinstance(record, Summary):  # without a test part there is none
             continue
         for kind, parts in record.metrics.items():

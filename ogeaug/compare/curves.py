@@ -13,7 +13,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.result import FitResult
 
-Curve = list[tuple[int, float, float]]
+LearningCurve = list[tuple[int, float, float]]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Run:
     result: FitResult
 
 
-def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
+def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], LearningCurve]:
     """Of each run: epoch (from 1), seconds since its start, validation metric."""
     found = {}
     for run in runs:
@@ -54,7 +54,7 @@ def read_curves(runs: list[Run], metric: str) -> dict[tuple[str, int], Curve]:
 
 @styled()
 def plot(
-    curves: dict[tuple[str, int], Curve],
+    curves: dict[tuple[str, int], LearningCurve],
     axis: int,
     xlabel: str,
     ylabel: str,

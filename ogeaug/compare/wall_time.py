@@ -8,10 +8,10 @@ from torch.optim import AdamW
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
+from ogeaug.training.add_spectra import add_spectra
 from ogeaug.training.batches import GraphBatches
 from ogeaug.training.config import Config
 from ogeaug.training.prepare import Parts
-from ogeaug.training.spectra import add_spectra
 
 
 def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:

@@ -12,7 +12,7 @@ from rdkit import Chem
 from torch_geometric.data import Data
 
 from ogeaug.data.columns import find_column
-from ogeaug.data.graph_records import called, check_categories, check_edges, take_tensors
+from ogeaug.data.graph_records import called, check_categories, check_pairs_of_nodes, take_tensors
 from ogeaug.data.molecule import molecule_to_data, parse_smiles
 from ogeaug.data.table import TableReader
 from ogeaug.errors import UserError
@@ -112,9 +112,9 @@ def _graph(item: Any, name: str, node_sizes: tuple[int, ...], edge_sizes: tuple[
     x, edge_attr, edge_index, pairs, label = take_tensors(item, KEYS, name)
     n = len(x)
     check_categories(x, node_sizes, n, name)
-    check_edges(edge_index, n, name)
+    check_pairs_of_nodes(edge_index, n, name)
     check_categories(edge_attr, edge_sizes, edge_index.size(1), name)
-    check_edges(pairs, n, f"{name}: edge_label_index")
+    check_pairs_of_nodes(pairs, n, f"{name}: edge_label_index")
     if label.numel() != pairs.size(1) or not ((label == 0) | (label == 1)).all():
         raise UserError(f"{name}: edge_label {list(label.shape)} is not 0 or 1 of each pair")
     return Data(

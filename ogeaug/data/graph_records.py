@@ -33,7 +33,7 @@ def take_tensors(item: Any, keys: tuple[str, ...], name: str) -> list[Tensor]:
     return found
 
 
-def check_edges(edge_index: Tensor, n: int, name: str) -> None:
+def check_pairs_of_nodes(edge_index: Tensor, n: int, name: str) -> None:
     """Refuses an edge list that is none, or names nodes that are not there."""
     whole = edge_index.dim() == 2 and len(edge_index) == 2 and edge_index.dtype == torch.int64
     if not whole or (edge_index.numel() and not 0 <= edge_index.min() <= edge_index.max() < n):

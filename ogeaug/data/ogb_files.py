@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch_geometric.data import Data
 
-from ogeaug.data.graph_records import check_categories, check_edges
+from ogeaug.data.graph_records import check_categories, check_pairs_of_nodes
 from ogeaug.data.molecule import FEATURES
 from ogeaug.errors import UserError
 
@@ -52,7 +52,7 @@ class RawGraphs:
         n = len(x)
         if n == 0:
             raise UserError(f"{name} has no nodes")
-        check_edges(forward, n, name)
+        check_pairs_of_nodes(forward, n, name)
         known = FEATURES["ogb"]
         check_categories(x, known.node_sizes, n, name)
         check_categories(attr, known.edge_sizes, forward.size(1), name)

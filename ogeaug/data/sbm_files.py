@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch_geometric.data import Data
 
-from ogeaug.data.graph_records import called, check_edges, take_tensors
+from ogeaug.data.graph_records import called, check_pairs_of_nodes, take_tensors
 from ogeaug.errors import UserError
 from ogeaug.files.torch_file import read_torch
 
@@ -46,7 +46,7 @@ def _graph(item: Any, name: str, num_types: int, num_classes: int) -> Data:
     one_hot = n > 0 and tuple(x.shape) == (n, num_types)
     if not one_hot or not ((x == 0) | (x == 1)).all() or not (x.sum(1) == 1).all():
         raise UserError(f"{name}: x {list(x.shape)} is not one-hot of {num_types} types of nodes")
-    check_edges(edge_index, n, name)
+    check_pairs_of_nodes(edge_index, n, name)
     if not torch.isin(y, torch.arange(num_classes)).all():
         raise UserError(f"{name}: y {list(y.shape)} has other classes than 0 to {num_classes - 1}")
     return Data(x=x.argmax(1, keepdim=True), edge_index=edge_index, y=y.long(), num_nodes=n)

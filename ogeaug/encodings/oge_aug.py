@@ -10,15 +10,15 @@ from torch_geometric.data import Data
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
-from ogeaug.encodings.reading import Reading, check_output, read_reading
+from ogeaug.encodings.reading import Reading, check_projection, read_reading
 from ogeaug.encodings.readout import LastScalars, Readout
 from ogeaug.graph.edges import Directed, plain_edges
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
+from ogeaug.tensors.layer_pairs import check_pairs, make_pairs
 from ogeaug.tensors.network import First, Graphs
-from ogeaug.tensors.pairs import check_pairs, make_pairs
 from ogeaug.tensors.paths import check_kernel, prepare
 from ogeaug.tensors.rows.message import check_message_norm
 
@@ -121,7 +121,7 @@ class OGEAug(Encoding):
         check_counts(hidden_channels=hidden_channels, num_layers=num_layers, order=order)
         if in_channels is not None:
             check_counts(in_channels=in_channels)
-        check_output(self.reading, out_channels, hidden_channels, readout)
+        check_projection(self.reading, out_channels, hidden_channels, readout)
         if reading == "printed" and (message_norm is not None or transposes or order > 2):
             raise ValueError(
                 "reading='printed' is the listing as it stands: tensors up to order 2, no "

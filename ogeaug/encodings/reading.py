@@ -69,7 +69,9 @@ def read_reading(reading: "str | Reading | Mapping[str, Any]") -> Reading:
     return Reading(**reading)
 
 
-def check_output(reading: Reading, out_channels: int, hidden_channels: int, readout: str) -> None:
+def check_projection(
+    reading: Reading, out_channels: int, hidden_channels: int, readout: str
+) -> None:
     """Refuses what does not fit a reading without an output map."""
     if reading.project:
         return

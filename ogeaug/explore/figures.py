@@ -16,7 +16,7 @@ from ogeaug.explore.colours import (
     of_encoding,
 )
 from ogeaug.explore.names import TITLES
-from ogeaug.explore.records import Compared, Floats, Looked, Picture, Shaken
+from ogeaug.explore.records import Floats, Looked, Picture, Shaken, ToldApart
 
 FAINT = 0.05
 """Differences between nodes that are smaller, relative to the features, are not blown up: where all
@@ -24,7 +24,7 @@ nodes look alike, that would show the rounding."""
 MARGIN = {"l": 46, "r": 8, "t": 8, "b": 38}
 
 
-def new_figure(**layout: object) -> go.Figure:
+def plain_figure(**layout: object) -> go.Figure:
     """An empty figure in the style of the page."""
     style = {
         "template": "plotly_white",
@@ -43,7 +43,7 @@ def spectrum_figure(found: Looked) -> go.Figure:
     clusters = found.cluster[first]
     chosen = found.chosen["cluster"]
     span = max(1e-3, float(np.ptp(found.eigvals)) if len(found.eigvals) else 1.0)
-    figure = new_figure(hovermode="x", hoverdistance=-1, bargap=0)
+    figure = plain_figure(hovermode="x", hoverdistance=-1, bargap=0)
     figure.add_bar(
         x=values,
         y=counts,
@@ -69,7 +69,7 @@ def spectrum_figure(found: Looked) -> go.Figure:
 
 def sees_figure(found: Looked) -> go.Figure:
     """The matrix of who sees whom."""
-    figure = new_figure()
+    figure = plain_figure()
     figure.add_heatmap(
         z=found.sees,
         zmin=0,
@@ -87,7 +87,7 @@ def sees_figure(found: Looked) -> go.Figure:
 
 def features_figure(found: Looked) -> go.Figure:
     """The encoding as a heat map: a row per node, a column per channel."""
-    figure = new_figure()
+    figure = plain_figure()
     nodes, channels = found.features.shape
     figure.add_trace(_heat(found.features, _largest(found.features)))
     node, channel = found.chosen["node"], found.chosen["channel"]
@@ -105,7 +105,7 @@ def molecule_figure(
 ) -> go.Figure:
     """RDKit's drawing over discs that carry the colours; a click on a disc names its atom."""
     assert picture.svg is not None
-    figure = new_figure(margin={"l": 0, "r": 0, "t": 0, "b": 0})
+    figure = plain_figure(margin={"l": 0, "r": 0, "t": 0, "b": 0})
     text = base64.b64encode(picture.svg.encode()).decode()
     figure.add_layout_image(
         source=f"data:image/svg+xml;base64,{text}",
@@ -138,7 +138,7 @@ def moved_figure(found: Shaken) -> go.Figure:
     most = max(_largest(found.before - mean), FAINT * _largest(found.before))
     both = make_subplots(rows=1, cols=2, horizontal_spacing=0.06, shared_yaxes=True)
     figure = go.Figure(both)
-    figure.update_layout(new_figure(margin={"l": 26, "r": 4, "t": 4, "b": 24}).layout)
+    figure.update_layout(plain_figure(margin={"l": 26, "r": 4, "t": 4, "b": 24}).layout)
     for column, values in enumerate((found.before, found.after), 1):
         figure.add_trace(_heat(values - mean, most, bar=False), row=1, col=column)
     figure.update_yaxes(autorange="reversed")
@@ -150,7 +150,7 @@ def moved_figure(found: Shaken) -> go.Figure:
 
 def bars_figure(changes: dict[str, float]) -> go.Figure:
     """How far each encoding moves, on a scale of powers of ten."""
-    figure = new_figure(margin={"l": 80, "r": 70, "t": 4, "b": 38})
+    figure = plain_figure(margin={"l": 80, "r": 70, "t": 4, "b": 38})
     figure.add_bar(
         x=[max(change, 1e-16) for change in changes.values()],
         y=[TITLES[name] for name in changes],
@@ -167,9 +167,9 @@ def bars_figure(changes: dict[str, float]) -> go.Figure:
     return figure
 
 
-def verdicts_figure(found: list[Compared]) -> go.Figure:
+def verdicts_figure(found: list[ToldApart]) -> go.Figure:
     """The difference of two graphs against the noise of relabelled copies, for each encoding."""
-    figure = new_figure(margin={"l": 80, "r": 12, "t": 4, "b": 38})
+    figure = plain_figure(margin={"l": 80, "r": 12, "t": 4, "b": 38})
     figure.update_layout(legend={"orientation": "h", "y": -0.2})
     names = [TITLES[item.name] for item in found]
     noise = [_visible(item.noise) for item in found]

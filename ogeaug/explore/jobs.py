@@ -12,7 +12,7 @@ from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.errors import UserError
 from ogeaug.explore.graphs import Graph, places, read_graph
 from ogeaug.explore.limits import MOST_TENSOR_BYTES
-from ogeaug.explore.records import Compared, Looked, Picture, Shaken
+from ogeaug.explore.records import Looked, Picture, Shaken, ToldApart
 from ogeaug.explore.state import Shown
 from ogeaug.measure.expressivity import distinguishes
 from ogeaug.measure.look import Sight, look_at
@@ -104,7 +104,7 @@ def shake_one(state: Shown, name: str) -> Shaken:
     return Shaken(name, moved.before.numpy(), moved.after.numpy(), moved.change)
 
 
-def compare_one(state: Shown, name: str) -> Compared:
+def compare_one(state: Shown, name: str) -> ToldApart:
     """Whether one encoding tells two graphs apart."""
     left = read_graph(state.kind, state.text).data
     right = read_graph(state.kind2, state.text2).data
@@ -113,7 +113,7 @@ def compare_one(state: Shown, name: str) -> Compared:
         warnings.simplefilter("ignore")
         found = distinguishes(_encoding(name, state, left), left, right, generator=generator)
     numbers = found.distance, found.noise, found.threshold
-    return Compared(name, found.distinguished, *numbers, found.reason)
+    return ToldApart(name, found.distinguished, *numbers, found.reason)
 
 
 def oge_aug(state: Shown, data: Data) -> OGEAug:

@@ -13,7 +13,7 @@ from ogeaug.explore.figures import colour_range, molecule_figure
 from ogeaug.explore.parts import EMPTY, graph
 from ogeaug.explore.records import Floats, Picture
 
-STYLE = [
+STYLESHEET = [
     {
         "selector": "node",
         "style": {
@@ -53,7 +53,7 @@ def _network(name: str, height: int) -> Any:
         id=name,
         elements=[],
         layout={"name": "preset"},
-        stylesheet=STYLE,
+        stylesheet=STYLESHEET,
         style={"width": "100%", "height": f"{height}px"},
         minZoom=0.2,
         maxZoom=4,

@@ -68,7 +68,7 @@ class Shaken:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ToldApart:
     """Whether an encoding tells two graphs apart: see :class:`ogeaug.measure.Verdict`."""
 
     name: str

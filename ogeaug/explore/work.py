@@ -21,7 +21,7 @@ class Model:
     parts: list[Path]
 
 
-def find_model(folder: Path, *, allow_unfinished: bool = False) -> Model:
+def find_explored(folder: Path, *, allow_unfinished: bool = False) -> Model:
     """The model of a folder; refuses what cannot predict graphs."""
     return Model(folder, check_models([folder], allow_unfinished=allow_unfinished))
 

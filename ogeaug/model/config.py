@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ogeaug.model.backbone_config import BackboneConfig
-from ogeaug.model.limits import Depth, Fraction, Sizes, Width, check_sizes
+from ogeaug.model.limits import Depth, Fraction, Sizes, Width, check_limits
 from ogeaug.presets import PresetName, find_preset
 from ogeaug.strict import Strict
 from ogeaug.task_names import TASK_FACTS, TaskFacts, TaskType
@@ -132,7 +132,7 @@ class EncodingConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        check_sizes(f"encoding {self.name}: ", self.options)
+        check_limits(f"encoding {self.name}: ", self.options)
         return self
 
     @property

@@ -13,11 +13,11 @@ Fraction = Annotated[float, Field(ge=0, lt=1)]
 Sizes = Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=100)]
 
 
-def check_sizes(where: str, options: dict[str, Any]) -> None:
+def check_limits(where: str, options: dict[str, Any]) -> None:
     """Refuses numbers that would fill the memory; options may hold options of a part."""
     for key, value in options.items():
         most = MOST.get(str(key).rpartition("_")[2], WIDEST)
         if isinstance(value, int) and abs(value) > most:
             raise ValueError(f"{where}{key}={value} is larger than {most}")
         if isinstance(value, dict):
-            check_sizes(f"{where}{key}: ", value)
+            check_limits(f"{where}{key}: ", value)

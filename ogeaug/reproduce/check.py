@@ -6,7 +6,7 @@ from typing import Any
 from ogeaug.errors import UserError
 from ogeaug.reproduce.budget import Budget, find_budget
 from ogeaug.reproduce.table import FACTS, Group, PaperTable, Row
-from ogeaug.training.early import check_data
+from ogeaug.training.early import check_config_data
 from ogeaug.training.new_folder import check_free
 
 SCHEDULE = "schedule.json"
@@ -26,7 +26,7 @@ def check_asked(table: PaperTable, folder: Path, asked: dict[str, Any]) -> None:
     rows, groups = chosen(table, asked, how)
     for group in groups:
         for row in rows:
-            check_data(table.config_of(row, group, values_of(table, asked, how)))
+            check_config_data(table.config_of(row, group, values_of(table, asked, how)))
     if not (folder / SCHEDULE).exists():
         check_free(folder)
 

@@ -21,7 +21,7 @@ from ogeaug.reproduce.schedule import (
     read_schedule,
     write_schedule,
 )
-from ogeaug.reproduce.table import read_table
+from ogeaug.reproduce.table import read_paper_table
 from ogeaug.training import run_folder
 from ogeaug.training.fitting import FitResult, fit_prepared, resume
 from ogeaug.training.new_folder import new_folder
@@ -67,7 +67,7 @@ def reproduce(
     """
     if Processes.current().count > 1:
         raise UserError("a table is reproduced from one process; call it without torchrun")
-    table, how, folder = read_table(name), find_budget(budget), Path(output_dir)
+    table, how, folder = read_paper_table(name), find_budget(budget), Path(output_dir)
     asked: dict[str, Any] = {"table": name, "budget": budget, "data_path": data_path}
     asked |= {"rows": rows or [], "columns": columns or []}
     asked |= {"graphs": graphs, "epochs": epochs, "seeds": seeds}

@@ -179,11 +179,11 @@ def table_names() -> list[str]:
     return sorted(file.name[:-5] for file in files if file.name.endswith(".yaml"))
 
 
-def read_table(name: str) -> PaperTable:
+def read_paper_table(name: str) -> PaperTable:
     """A table by name.
 
     Example:
-        >>> read_table("zinc").quoted["GPS, with OGE-Aug"]
+        >>> read_paper_table("zinc").quoted["GPS, with OGE-Aug"]
         [Quote(value=0.064, deviation=0.003)]
     """
     if name not in table_names():

@@ -27,7 +27,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         devices: Processes that share each batch.
     """
     check_task_options(config)
-    check_task_options(check_data(config))  # a data set may have its own task
+    check_task_options(check_config_data(config))  # a data set may have its own task
     check_seed(config.training.seed + models - 1)
     if devices > 1 and config.training.batch_size < 2 * devices:
         raise UserError(
@@ -44,10 +44,10 @@ def check_resume(folder: Path) -> None:
     """Refuses to continue what was never started."""
     if read_ensemble(folder) is None and read_result(folder) is None:
         config, _ = read_start(folder, given=False)
-        check_data(config)
+        check_config_data(config)
 
 
-def check_data(config: Config) -> Config:
+def check_config_data(config: Config) -> Config:
     """Refuses data that are not there, or lack a column; reads the first line at most.
 
     Returns:

@@ -12,7 +12,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.config import Config, check_seed, dump_config, parse_config
 from ogeaug.training.fitting import FitResult, fit, fit_prepared, resume
 from ogeaug.training.new_folder import new_folder
-from ogeaug.training.plan import MOST, EnsemblePlan, read_ensemble
+from ogeaug.training.plan import MOST_RUNS, EnsemblePlan, read_ensemble
 from ogeaug.training.prepare import load, split_loaded
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.run_folder import PLAN, PLAN_CONFIG, write_json
@@ -38,7 +38,7 @@ def fit_all(
     if folds == 1 and ensemble_size == 1:
         yield fit(config, folder, progress=progress)
         return
-    if folds * ensemble_size > MOST:
+    if folds * ensemble_size > MOST_RUNS:
         raise UserError(f"{folds} folds of {ensemble_size} models are too many")
     first = Processes.current().first
     with new_folder(folder) if first else nullcontext():

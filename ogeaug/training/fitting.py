@@ -16,6 +16,7 @@ from ogeaug.model.folder import check_whole
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
 from ogeaug.training import run_folder
+from ogeaug.training.add_spectra import add_spectra
 from ogeaug.training.asked import check_noise_used
 from ogeaug.training.averaging import AverageWeights
 from ogeaug.training.batches import GraphBatches, check_enough
@@ -33,7 +34,6 @@ from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.result import FitResult as FitResult
 from ogeaug.training.result import read_result
 from ogeaug.training.run_lock import locked
-from ogeaug.training.spectra import add_spectra
 from ogeaug.training.started import check_unchanged, data_changed, name_run, read_start, write_start
 from ogeaug.training.starting import take_weights
 from ogeaug.training.surroundings import memory_told, own_threads, quiet

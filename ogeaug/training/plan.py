@@ -10,7 +10,7 @@ from ogeaug.errors import UserError
 from ogeaug.files.json_text import check_record, parse_json, read_text
 from ogeaug.training.run_folder import PLAN
 
-MOST = 100_000
+MOST_RUNS = 100_000
 """Runs of a plan: more are a mistake."""
 
 
@@ -29,7 +29,7 @@ class EnsemblePlan(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.folds * self.ensemble_size > MOST:
+        if self.folds * self.ensemble_size > MOST_RUNS:
             raise ValueError(f"{self.folds} folds of {self.ensemble_size} models are too many")
         return self
 

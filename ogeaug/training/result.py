@@ -82,7 +82,7 @@ def read_result(folder: Path) -> FitResult | None:
     Raises:
         UserError: The record is damaged.
     """
-    found = read_record(folder)
+    found = read_results(folder)
     if not isinstance(found, Record):
         return None
     result = replace(found.result, folder=str(folder))  # which may have moved
@@ -91,7 +91,7 @@ def read_result(folder: Path) -> FitResult | None:
     return result
 
 
-def read_record(folder: Path) -> Record | Summary | None:
+def read_results(folder: Path) -> Record | Summary | None:
     """What is in results.json; None if there is none.
 
     Raises:

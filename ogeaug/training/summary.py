@@ -12,7 +12,7 @@ from ogeaug.model.file import load_model
 from ogeaug.tasks import Task, make_task
 from ogeaug.training.config import Config
 from ogeaug.training.outputs import labelled_columns, mean_and_spread
-from ogeaug.training.result import FitResult, Summary, mean_and_std, read_record
+from ogeaug.training.result import FitResult, Summary, mean_and_std, read_results
 from ogeaug.training.run_folder import PREDICTIONS, RESULTS, write_json, write_table
 
 Metrics = dict[str, dict[str, float]]
@@ -82,7 +82,7 @@ def _read(folder: Path, task: Task) -> tuple[list[list[int]], Tensor, Tensor]:
         y, shown = values.tensor_split([len(task.label_columns())], 1)
     except (IndexError, ValueError, RuntimeError) as error:
         raise _damaged(folder, f"{type(error).__name__} {error}") from error
-    record = read_record(folder)
+    record = read_results(folder)
     if record is not None and record.format == 1:  # logits of version 0.1.0
         shown = task.activate(shown)
     return rows, y, shown

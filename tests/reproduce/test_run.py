@@ -42,7 +42,7 @@ TABLE = PaperTable.model_validate(
 
 @pytest.fixture
 def table(monkeypatch):
-    monkeypatch.setattr(run_module, "read_table", lambda name: TABLE)
+    monkeypatch.setattr(run_module, "read_paper_table", lambda name: TABLE)
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ import pytest
 from ogeaug.data.sets import find_set
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.reproduce.table import PaperTable, Quote, read_table, table_names
+from ogeaug.reproduce.table import PaperTable, Quote, read_paper_table, table_names
 from ogeaug.tasks import make_task
 from ogeaug.training.early import check_task_options
 
-TABLES = {name: read_table(name) for name in table_names()}
+TABLES = {name: read_paper_table(name) for name in table_names()}
 ROWS = [(name, row) for name, table in TABLES.items() for row in table.rows]
 
 
@@ -89,4 +89,4 @@ def test_two_rows_in_one_place_are_refused():
 
 def test_unknown_table():
     with pytest.raises(UserError, match="no table 'zink'; choose from ablation, alchemy, cluster"):
-        read_table("zink")
+        read_paper_table("zink")

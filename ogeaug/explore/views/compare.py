@@ -20,7 +20,7 @@ from ogeaug.explore.parts import (
     slot,
 )
 from ogeaug.explore.pictures import draw, plain_colours, stage, stage_outputs
-from ogeaug.explore.records import About, Compared
+from ogeaug.explore.records import About, ToldApart
 from ogeaug.explore.state import Shown, read_state
 from ogeaug.explore.workers import Workers
 
@@ -121,7 +121,7 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
             state = read_state(values)
             if place["name"] not in TITLES:
                 raise UserError(f"the page shows {', '.join(TITLES)}")
-            found: Compared = workers.call("compare_one", state=state, name=place["name"])
+            found: ToldApart = workers.call("compare_one", state=state, name=place["name"])
         except UserError as error:
             return str(error), "", "", None
         word = html.Span("yes" if found.apart else "no", className="yes" if found.apart else "no")
@@ -138,7 +138,7 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
     )
     def sum_up(verdicts: list[list[Any] | None]) -> Any:
         found = [
-            Compared(name, bool(item[0]), float(item[1]), float(item[2] or 0), 0.0, "")
+            ToldApart(name, bool(item[0]), float(item[1]), float(item[2] or 0), 0.0, "")
             for name, item in zip(TITLES, verdicts, strict=True)
             if item is not None
         ]

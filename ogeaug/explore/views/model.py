@@ -85,7 +85,7 @@ def register(app: Dash, workers: Workers, about: About | None) -> None:
         figure: Any = no_update
         if found.shares is not None and found.picture.svg is not None:
             figure = molecule_figure(found.picture, found.shares)
-        return targets_table(found), figure, neighbours(found), ""
+        return targets_table(found), figure, nearest_molecules(found), ""
 
 
 def targets_table(found: Predicted) -> Any:
@@ -117,7 +117,7 @@ def _interval(item: Target) -> str:
     return f"{item.value - item.width:.4g} to {item.value + item.width:.4g}"
 
 
-def neighbours(found: Predicted) -> Any:
+def nearest_molecules(found: Predicted) -> Any:
     """Training molecules that are most alike."""
     if not found.nearest:
         return html.P("none to show", className="hint")

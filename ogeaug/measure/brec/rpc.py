@@ -87,7 +87,7 @@ def t_squared(first: Tensor, second: Tensor) -> float:
     return float(mean @ torch.linalg.pinv(spread) @ mean)
 
 
-def compare(model: nn.Module, copies: Copies) -> Verdict:
+def compare_copies(model: nn.Module, copies: Copies) -> Verdict:
     """Trains on the copies of a pair, then tests them, and the copies of one graph.
 
     As published: cosine loss with margin 0, 20 epochs of batches of 16 graphs, Adam at 1e-4 with
@@ -162,7 +162,7 @@ def _run(sample: Sample, candidate: Candidate, seed: int) -> Verdict:
         for transform in encoding.transforms():
             both = ([transform(g) for g in some] for some in (copies.compared, copies.reliability))
             copies = Copies(*both)
-        return compare(model, copies)
+        return compare_copies(model, copies)
 
 
 @torch.no_grad()

@@ -7,9 +7,9 @@ from ogeaug import AddSpectrum
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.spectrum.options import Disturbance
+from ogeaug.training.add_spectra import add_spectra
 from ogeaug.training.config import TrainingConfig
 from ogeaug.training.prepare import Parts
-from ogeaug.training.spectra import add_spectra
 from tests.graphs import HARD
 
 PARTS = Parts([HARD["grid"], HARD["star"]], [HARD["complete"]], [HARD["one node"]])
