@@ -55,7 +55,8 @@ class Solution:
         eigvecs: ``[sum n K]``, each graph's ``[n, K]`` row by row.
         sizes: n of each graph.
         counts: K of each graph.
-        cutoff: The first eigenvalue of each graph that is not there; infinity if all are.
+        cutoff: The first eigenvalue of each graph that is not there, or the last one that is if
+            nobody knows it; infinity if all are.
         digest: Of one graph (:mod:`ogeaug.spectrum.digest`), if the solver has it at hand.
         largest: A bound of each graph's eigenvalues, not much above the largest; None if the last
             one that is there is it.
