@@ -31,18 +31,21 @@ def memory_bytes() -> int:
     return there
 
 
-def check_room(what: str, needed: int) -> None:
+FEWER = "ask for fewer (k), or take a graph with fewer components, each of which has one"
+
+
+def check_room(what: str, needed: int, fix: str = FEWER) -> None:
     """Refuses what cannot fit into memory.
 
     Args:
         what: That is computed, for the message.
         needed: Bytes.
+        fix: What would do, for the message.
     """
     there = memory_bytes()
     if needed > there:
         raise MemoryError(
-            f"{what} need about {needed / 2**30:.1f} GiB, {there / 2**30:.1f} GiB are there; ask "
-            "for fewer (k), or take a graph with fewer components, each of which has one"
+            f"{what} need about {needed / 2**30:.1f} GiB, {there / 2**30:.1f} GiB are there; {fix}"
         )
 
 

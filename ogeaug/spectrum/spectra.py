@@ -17,9 +17,10 @@ class Spectrum:
         eigvecs: ``[n, K]`` orthonormal columns, float64.
         cutoff: The first eigenvalue left out; infinity if none was.
         digest: Of the graph (:mod:`ogeaug.spectrum.digest`); None if it was made by hand.
-        certified: Whether all eigenvalues below the cutoff are proven to be there. They are where
-            the whole spectrum was computed (:func:`~ogeaug.compute_spectrum` without k, or of a
-            small graph), and of most large graphs; False if nobody knows.
+        certified: Whether all eigenvalues below the cutoff are proven to be there (but for those
+            that are nearer to it than 1e-6 of the largest, which it fades). They are where the
+            whole spectrum was computed (:func:`~ogeaug.compute_spectrum` without k, or of a small
+            graph), and of most large graphs; False if nobody knows.
 
     Example:
         >>> from ogeaug import compute_spectrum

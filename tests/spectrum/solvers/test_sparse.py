@@ -41,6 +41,7 @@ def small(monkeypatch):
     """What is meant for large graphs, on graphs that a test can check."""
     monkeypatch.setattr(solver, "LARGE", 1)
     monkeypatch.setattr(pieces, "DENSE", 2)
+    monkeypatch.setattr(pieces, "BEARABLE", 2)
 
 
 def both(data: Data, k: int, **options):
@@ -82,6 +83,7 @@ def test_any_graph(data, k):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solver, "LARGE", 1)
         patch.setattr(pieces, "DENSE", 2)
+        patch.setattr(pieces, "BEARABLE", 2)
         found, expected = both(data, k)
     assert_same(found, expected)
     assert found.certified
@@ -153,8 +155,80 @@ def test_not_found(small, monkeypatch):
     monkeypatch.setattr(pieces, "MOST_FILL", 0)
     monkeypatch.setattr("ogeaug.spectrum.solvers.sparse.lowest.MOST_ROUNDS", 1)
     data = to_data(nx.path_graph(2000))
-    with pytest.raises(ValueError, match="were not found in 1 rounds"):
+    with pytest.raises(ValueError, match=r"were not found \(ARPACK.*Ask for fewer"):
         both(data, 6)
+
+
+@pytest.mark.parametrize("what", ["factorise", "eigsh"])
+def test_errors_of_libraries(small, monkeypatch, what):
+    """A small graph is then decomposed whole; of a large one we say what can be done."""
+
+    def fail(*arguments, **options):
+        raise RuntimeError("Factor is exactly singular")
+
+    data = to_data(FAMILIES["grid"])
+    with monkeypatch.context() as patch:
+        patch.setattr(f"ogeaug.spectrum.solvers.sparse.lowest.{what}", fail)
+        with pytest.raises(ValueError, match=r"8 lowest .* 72 nodes .*exactly singular.*fewer"):
+            compute_spectrum(data.edge_index, 72, k=7)
+        patch.setattr(pieces, "BEARABLE", 72)
+        found, expected = both(data, 7)
+    assert_same(found, expected)
+    assert found.certified
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_wrong_cutoff_is_noticed(small, monkeypatch, times):
+    """The first eigenvalue that is left out sets the cutoff, so it must not be overlooked."""
+    calls = []
+
+    def careless(matrix, null, count, *, divide, seed):
+        calls.append(seed)
+        eigvals, eigvecs = lowest_pairs(matrix, null, count + 1, divide=divide, seed=seed)
+        if len(calls) <= times:
+            eigvals, eigvecs = np.delete(eigvals, 1), np.delete(eigvecs, 1, axis=1)
+        return eigvals[:count], eigvecs[:, :count]
+
+    monkeypatch.setattr(pieces, "lowest_pairs", careless)
+    data = to_data(FAMILIES["grid"])  # its second eigenvalue is nearer to the third than to 0
+    if times == 1:
+        found, expected = both(data, 1)
+        assert_same(found, expected)
+        assert found.certified
+    else:
+        with pytest.warns(UserWarning, match="not proven"):
+            found, _ = both(data, 1)
+        assert not found.certified
+
+
+def test_in_doubt_all_are_found(small, monkeypatch):
+    monkeypatch.setattr(pieces, "BEARABLE", 80)
+    monkeypatch.setattr(pieces, "count_below", lambda *a: None)
+    found, expected = both(to_data(FAMILIES["regular"]), 6)
+    assert_same(found, expected)
+    assert found.certified
+
+
+def test_the_cut_is_that_of_the_whole_spectrum(small):
+    """What counts as equal is relative to the largest eigenvalue, not to a bound of it."""
+    generator = torch.Generator().manual_seed(0)
+    grid = nx.grid_2d_graph(9, 8)
+    for _ in range(20):
+        size = 16 * torch.rand(grid.number_of_edges(), generator=generator, dtype=torch.float64)
+        data = to_data(grid, 10 ** (size - 8))
+        found, expected = both(data, 6)
+        assert len(found.eigvals) == len(expected.eigvals)
+
+
+def test_weights_that_are_all_tiny(small, monkeypatch):
+    """All eigenvalues are then below 1e-6 and kept: refused if that does not fit into memory."""
+    data = to_data(FAMILIES["grid"], torch.full((127,), 1e-9))
+    found, expected = both(data, 6)
+    assert_same(found, expected)
+    assert len(found.eigvals) == 72
+    monkeypatch.setattr("ogeaug.spectrum.memory.memory_bytes", lambda: 80_000)
+    with pytest.raises(MemoryError, match=r"below 1e-6.*multiply the weights"):
+        compute_spectrum(data.edge_index, 72, data.edge_weight, k=6)
 
 
 def test_counts_eigenvalues():

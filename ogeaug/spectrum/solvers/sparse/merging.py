@@ -13,18 +13,18 @@ from ogeaug.graph.edges import Floats
 from ogeaug.graph.laplacian import degree_scale
 from ogeaug.spectrum.memory import check_room
 from ogeaug.spectrum.solvers.base import Problem, check_scale
-from ogeaug.spectrum.solvers.sparse.pieces import Piece, split
+from ogeaug.spectrum.solvers.sparse.pieces import Piece, room, split
 from ogeaug.spectrum.truncate import EQUAL, NEAR, place_cut
 
 SECONDS = 1.2e-6
 """Per node and eigenpair (measured: 65 eigenpairs of a grid and a tree of 100,000 nodes in 7.3 and
 5.9 s)."""
 SLOW = 5.0
-VECTORS = 6
-"""Numbers per node and eigenpair that are alive at once."""
 TRIES = 3
-COUNTED_AT = (0.4721, 0.3483, 0.6180)
-"""Where in a gap eigenvalues are counted: at a round number a pivot may be 0, which ends it."""
+COUNTED_AT = (0.4721, 348.3, 618.0)
+"""How far below the cutoff eigenvalues are counted, times what counts as equal. Right below a round
+number pivots may be too near to 0, so that we take a step back: at 1e-6 of the largest eigenvalue
+they are right to as many digits again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,29 +68,23 @@ def decompose(
 def _merge(pieces: list[Piece], k: int, name: str) -> Lowest:
     """The lowest eigenpairs of a graph, from those of its components."""
     size, needed = sum(len(piece.nodes) for piece in pieces), max(k, len(pieces)) + 1
-    largest = max(2.0 * float(piece.matrix.diagonal().max()) for piece in pieces)  # at most
+    for piece in pieces:
+        piece.find(k + 1)
+    largest = _largest(pieces)
     tolerance = EQUAL * max(1.0, largest)
-    wanted = k + 1
     for _ in range(TRIES):
-        found = _lowest(pieces, wanted, needed, NEAR + tolerance)
+        found = _lowest(pieces, k + 1, needed, NEAR + tolerance)
         if len(found) == size:
             missing: list[int | None] = [0]
             break
         eigvals = np.array([value for value, _, _ in found])
         cutoff, below = place_cut(torch.from_numpy(eigvals), k, tolerance, math.inf)
-        missing = _missing(pieces, float(eigvals[below - 1]), cutoff)
-        if not any(missing):  # complete, or nobody knows
+        missing = _missing(pieces, float(eigvals[below - 1]), cutoff, tolerance)
+        if not any([p.look_again(count) for p, count in zip(pieces, missing, strict=True)]):
             break
-        for piece, count in zip(pieces, missing, strict=True):
-            if count:
-                piece.look_again(len(piece.eigvals) + abs(count))
     certified = all(count == 0 for count in missing)
     if not certified:
-        warnings.warn(
-            f"{name} ({size:,} nodes): eigenpairs were found, but not proven to be the lowest; its "
-            "matrix has no sparse factors, which would tell. See Spectrum.certified",
-            stacklevel=2,
-        )
+        _warn(f"{name} ({size:,} nodes)", all(piece.divides or piece.whole for piece in pieces))
     eigvecs = np.zeros((size, len(found)))
     for j, (_, piece, column) in enumerate(found):
         eigvecs[piece.nodes, j] = piece.eigvecs[:, column]
@@ -99,14 +93,41 @@ def _merge(pieces: list[Piece], k: int, name: str) -> Lowest:
     return Lowest(eigvals, eigvecs, after, largest, certified)
 
 
-def _missing(pieces: list[Piece], low: float, high: float) -> list[int | None]:
-    """How many eigenvalues of each component below a gap were not found; None if nobody knows."""
-    for part in COUNTED_AT:
-        sigma, room = low + part * (high - low), min(part, 1 - part) * (high - low)
-        missing = [piece.missing_below(sigma, room) for piece in pieces]
+def _largest(pieces: list[Piece]) -> float:
+    """The largest eigenvalue of a graph, to about a thousandth."""
+    largest = 0.0
+    for piece in sorted(pieces, key=lambda piece: -piece.bound):
+        if piece.bound > largest:
+            largest = max(largest, piece.largest())
+    return largest
+
+
+def _missing(pieces: list[Piece], last: float, cutoff: float, tolerance: float) -> list[int | None]:
+    """How many eigenvalues of each component below a cutoff were not found; None if nobody knows.
+
+    They are counted right below it, and above the last that is kept: one that is missing anywhere
+    would move it.
+    """
+    missing: list[int | None] = [None] * len(pieces)
+    for times in COUNTED_AT:
+        sigma = max(cutoff - times * tolerance, cutoff - 0.5279 * (cutoff - last))
+        for i, piece in enumerate(pieces):
+            if missing[i] is None:
+                missing[i] = piece.missing_below(sigma)
         if None not in missing:
             break
     return missing
+
+
+def _warn(name: str, factors: bool) -> None:
+    why = "its matrix has no sparse factors, which would tell"
+    if factors:
+        why = "eigenvalues lie too close to each other, compared with the largest, to be counted"
+    warnings.warn(
+        f"{name}: eigenpairs were found, but not proven to be the lowest; {why}. See "
+        "Spectrum.certified",
+        stacklevel=2,
+    )
 
 
 def _lowest(
@@ -144,7 +165,7 @@ def _lowest(
 
 def _announce(name: str, size: int, count: int) -> None:
     """Says what will take long, and refuses what does not fit into memory."""
-    check_room(f"{count:,} eigenpairs of {name}, of {size:,} nodes", VECTORS * 8 * count * size)
+    check_room(f"{count:,} eigenpairs of {name}, of {size:,} nodes", room(size, count))
     seconds = SECONDS * size * count
     if seconds > SLOW:
         warnings.warn(
