@@ -35,6 +35,11 @@ def check_comparison(
         raise UserError(
             f"minutes must be positive, and at most {MOST_MINUTES:,} (a year), got {minutes:g}"
         )
+    if config.training.start_from is not None:
+        raise UserError(
+            f"training.start_from={config.training.start_from}: a comparison trains models with "
+            "several encodings, each from random weights; leave it out"
+        )
     check_task_options(config)
     check_one_encoding(config)
     entries = read_entries(encodings, options)

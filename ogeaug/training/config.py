@@ -61,7 +61,7 @@ class TrainingConfig(Strict):
     noise: Size = 0.0
     permute: bool = False
     bucket: bool = False
-    start_from: str | None = None
+    start_from: Annotated[str, Field(min_length=1)] | None = None
     seed: Seed = 0
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"
@@ -126,7 +126,7 @@ def load_config(
         )
     config = parse_config(text, overrides or [], str(name), values)
     if config.training.start_from is not None:
-        taken = described_by(config.training.start_from)
+        taken = described_by(config.training.start_from, config.backbone)
         config = parse_config(text, overrides or [], str(name), taken | (values or {}))
     config = _with_own_split(config)
     asked = {*(values or {}), *(override.partition("=")[0] for override in overrides or [])}

@@ -1,10 +1,12 @@
 """Weights of another model to start from, in place of random ones."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ogeaug.errors import UserError
+from ogeaug.model.backbone_config import BackboneConfig
 from ogeaug.model.config import ModelConfig
-from ogeaug.model.folder import check_whole, find_folder, read_model_config
+from ogeaug.model.folder import MODEL, check_whole, find_folder, read_model_config
 
 if TYPE_CHECKING:
     from ogeaug.model.graph_model import GraphModel
@@ -14,20 +16,35 @@ TAKEN = "features", "encodings", "combine", "backbone"
 _FREE = "dropout", "attention_dropout"
 
 
-def described_by(source: str) -> dict[str, Any]:
+def described_by(source: str, asked: BackboneConfig) -> dict[str, Any]:
     """What the configuration of a run that starts from a model takes over from it.
 
     Args:
         source: Folder of the model, or name of a shipped one.
+        asked: The backbone that the configuration names. If that sets dropout, it keeps it.
 
     Example:
-        >>> described_by("zinc")["backbone"]["conv"]
+        >>> described_by("zinc", BackboneConfig())["backbone"]["conv"]
         'gine'
     """
     folder = find_folder(source)
+    _check_single(folder)
     theirs = read_model_config(folder).model_dump(mode="json")
     check_whole(folder)
-    return {key: theirs[key] for key in TAKEN}
+    taken = {key: theirs[key] for key in TAKEN}
+    free = _FREE if asked.name == taken["backbone"]["name"] else ("dropout",)  # which all have
+    kept = asked.model_fields_set.intersection(free)
+    taken["backbone"] |= {key: getattr(asked, key) for key in kept}
+    return taken
+
+
+def _check_single(folder: Path) -> None:
+    """Refuses the folder of an ensemble."""
+    members = sorted(file.parent for file in folder.glob(f"*/{MODEL}"))
+    if members and not (folder / MODEL).exists():
+        raise UserError(
+            f"{folder} holds several models; name the one to start from, like {members[0]}"
+        )
 
 
 def take_weights(model: "GraphModel", config: ModelConfig, source: str | None) -> None:

@@ -4,9 +4,11 @@ import pytest
 import torch
 
 from ogeaug import load_model
+from ogeaug.compare.early import check_comparison
+from ogeaug.compare.rules import make_rules
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.training.config import Config, load_config
+from ogeaug.training.config import Config, dump_config, load_config
 from ogeaug.training.fitting import fit, resume
 from ogeaug.training.starting import take_weights
 from tests.training.tiny import tiny_config, write_csv
@@ -88,6 +90,37 @@ def test_refused(first, tmp_path):
     with pytest.raises(UserError, match="other backbone than this"):
         fit(again(first, "backbone.layers=3"), tmp_path / "run", progress=False)
     assert not (tmp_path / "run").exists()
+
+
+def test_refused_at_once(first, tmp_path):
+    with pytest.raises(UserError, match="start_from: String should have at least 1 character"):
+        load_config("default", ["training.start_from=''"])
+    for member in ("model_0", "model_1"):
+        (tmp_path / "both" / member).mkdir(parents=True)
+        (tmp_path / "both" / member / "config.json").write_bytes(
+            (first / "config.json").read_bytes()
+        )
+    with pytest.raises(UserError, match=r"holds several models; .* like .*both.model_0"):
+        again(first, f"training.start_from={tmp_path / 'both'}")
+    rules = make_rules()
+    asked = {"seeds": [0], "minutes": None, "options": {}, "rules": rules}
+    with pytest.raises(UserError, match="each from random weights; leave it out"):
+        check_comparison(again(first), ["oge_aug", "none"], tmp_path / "compared", **asked)
+
+
+def test_dropout_of_a_file(first, tmp_path):
+    """A run's own configuration, given again, is that run's; also for its dropout."""
+    config = again(first, "backbone.dropout=0.3")
+    file = tmp_path / "config.yaml"
+    file.write_text(dump_config(config), encoding="utf-8")
+    assert load_config(file).model_dump() == config.model_dump()
+    file.write_text(
+        f"backbone: {{name: gps, conv: gine, dropout: 0.4, attention_dropout: 0.2, heads: 2}}\n"
+        f"training: {{start_from: '{first.as_posix()}'}}\n",
+        encoding="utf-8",
+    )
+    backbone = load_config(file).backbone
+    assert (backbone.name, backbone.dropout, backbone.channels) == ("gine", 0.4, 16)
 
 
 def test_a_shipped_model():
