@@ -56,7 +56,7 @@ def test_zinc_is_as_good_as_its_page_says(tmp_path):
     predict_table(tmp_path / "in.csv", ["zinc"], tmp_path / "out.csv", progress=False)
     rows = _read(tmp_path / "out.csv")
     errors = [abs(float(row["pred_y"]) - float(row["y"])) for row in rows]
-    assert statistics.median(errors) < 0.05  # 0.0475 when it was shipped
+    assert statistics.median(errors) < 0.05  # 0.0483 when it was shipped
 
 
 def _read(path):
