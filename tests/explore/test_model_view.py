@@ -8,7 +8,7 @@ import pytest
 
 from ogeaug.errors import UserError
 from ogeaug.explore import jobs, model_jobs
-from ogeaug.explore.work import find_model
+from ogeaug.explore.work import find_explored
 from tests.explore.page import Asked
 
 MODELS = Path(__file__).parents[1] / "fixtures/models"
@@ -17,7 +17,7 @@ TABLE = f'smiles,"{HOSTILE}"\nCCO,a.b\nC1CC,{HOSTILE}\nc1ccccc1,=1+1\n'
 
 
 def page_of(folder):
-    model = find_model(folder)
+    model = find_explored(folder)
     own = model_jobs.ModelJobs(model.folder, model.parts)
     return Asked(model_jobs.table_jobs() | own.jobs(), about=own.about())
 
@@ -122,4 +122,4 @@ def test_without_a_model_a_table_has_drawings_and_reasons():
 
 def test_a_folder_without_a_model_is_told(tmp_path):
     with pytest.raises(UserError):
-        find_model(tmp_path / "none")
+        find_explored(tmp_path / "none")

@@ -89,7 +89,7 @@ def interrupted(folder, monkeypatch, task=CLASSES, **training) -> None:
 
     with monkeypatch.context() as old:
         old.setattr(GraphModule, "training_step", dies)
-        old.setattr("ogeaug.training.run_folder.FORMAT", 2)
+        old.setattr("ogeaug.training.started.FORMAT", 2)
         old.setattr("ogeaug.tasks.base.Task.choice", lambda self, graphs: self.earlier_choice())
         old.setattr(
             "ogeaug.training.callbacks.BestModel.state_dict",
