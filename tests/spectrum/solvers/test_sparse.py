@@ -9,6 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse.linalg import ArpackNoConvergence
 from torch_geometric.data import Batch, Data
 
 from ogeaug import OGEAug, compute_spectrum
@@ -17,7 +18,7 @@ from ogeaug.spectrum import solve
 from ogeaug.spectrum.solvers.lapack import Lapack
 from ogeaug.spectrum.solvers.sparse import factor, merging, pieces, solver
 from ogeaug.spectrum.solvers.sparse.factor import count_below, fill_bound
-from ogeaug.spectrum.solvers.sparse.lowest import lowest_pairs
+from ogeaug.spectrum.solvers.sparse.lowest import highest, lowest_pairs
 from tests.graphs import graphs, to_data
 
 FAMILIES = {
@@ -118,27 +119,35 @@ def test_negative_weights_are_for_the_dense_solver(small):
     assert found.certified
 
 
+OVERLOOKED = {
+    "one of two like eigenpairs": ("cycle", 6, 2),
+    "the first that is left out": ("grid", 1, 1),  # it is nearer to the next than to 0
+}
+
+
 @pytest.mark.parametrize("times", [1, 99])
-def test_a_missing_eigenpair_is_noticed(small, monkeypatch, times):
-    """A solver that overlooks one of two like eigenpairs is asked again; never believed."""
-    calls = []
+@pytest.mark.parametrize("what", OVERLOOKED)
+def test_what_is_overlooked_is_noticed(small, monkeypatch, what, times):
+    """A solver that overlooks an eigenpair is asked again, and never believed; also if it is the
+    one that sets the cutoff."""
+    (name, k, gone), calls = OVERLOOKED[what], []
 
     def careless(matrix, null, count, *, divide, seed):
         calls.append(seed)
         eigvals, eigvecs = lowest_pairs(matrix, null, count + 1, divide=divide, seed=seed)
         if len(calls) <= times:
-            eigvals, eigvecs = np.delete(eigvals, 2), np.delete(eigvecs, 2, axis=1)
+            eigvals, eigvecs = np.delete(eigvals, gone), np.delete(eigvecs, gone, axis=1)
         return eigvals[:count], eigvecs[:, :count]
 
     monkeypatch.setattr(pieces, "lowest_pairs", careless)
-    data = to_data(FAMILIES["cycle"])
+    data = to_data(FAMILIES[name])
     if times == 1:
-        found, expected = both(data, 6)
+        found, expected = both(data, k)
         assert_same(found, expected)
         assert found.certified
     else:
         with pytest.warns(UserWarning, match="not proven"):
-            found, _ = both(data, 6)
+            found, _ = both(data, k)
         assert not found.certified
     assert len(set(calls)) == len(calls) > 1  # another start each time
 
@@ -177,30 +186,6 @@ def test_errors_of_libraries(small, monkeypatch, what):
     assert found.certified
 
 
-@pytest.mark.parametrize("times", [1, 99])
-def test_a_wrong_cutoff_is_noticed(small, monkeypatch, times):
-    """The first eigenvalue that is left out sets the cutoff, so it must not be overlooked."""
-    calls = []
-
-    def careless(matrix, null, count, *, divide, seed):
-        calls.append(seed)
-        eigvals, eigvecs = lowest_pairs(matrix, null, count + 1, divide=divide, seed=seed)
-        if len(calls) <= times:
-            eigvals, eigvecs = np.delete(eigvals, 1), np.delete(eigvecs, 1, axis=1)
-        return eigvals[:count], eigvecs[:, :count]
-
-    monkeypatch.setattr(pieces, "lowest_pairs", careless)
-    data = to_data(FAMILIES["grid"])  # its second eigenvalue is nearer to the third than to 0
-    if times == 1:
-        found, expected = both(data, 1)
-        assert_same(found, expected)
-        assert found.certified
-    else:
-        with pytest.warns(UserWarning, match="not proven"):
-            found, _ = both(data, 1)
-        assert not found.certified
-
-
 def test_in_doubt_all_are_found(small, monkeypatch):
     monkeypatch.setattr(pieces, "BEARABLE", 80)
     monkeypatch.setattr(pieces, "count_below", lambda *a: None)
@@ -229,6 +214,26 @@ def test_weights_that_are_all_tiny(small, monkeypatch):
     monkeypatch.setattr("ogeaug.spectrum.memory.memory_bytes", lambda: 80_000)
     with pytest.raises(MemoryError, match=r"below 1e-6.*multiply the weights"):
         compute_spectrum(data.edge_index, 72, data.edge_weight, k=6)
+
+
+def test_full_matrices_are_decomposed_whole(small, monkeypatch):
+    """Where they are bearable: their factors would be as full."""
+    monkeypatch.setattr(pieces, "lowest_pairs", None)  # not to be called
+    monkeypatch.setattr(pieces, "BEARABLE", 60)
+    found, expected = both(to_data(FAMILIES["complete"]), 4)
+    assert_same(found, expected)
+    assert found.certified
+
+
+def test_the_largest_eigenvalue_or_a_bound(monkeypatch):
+    star = sparse_laplacian(_adjacency(FAMILIES["star"]))
+    assert highest(star) == pytest.approx(71, rel=1e-3)
+
+    def fail(*arguments, **options):
+        raise ArpackNoConvergence("no convergence", [], [])
+
+    monkeypatch.setattr("ogeaug.spectrum.solvers.sparse.lowest.eigsh", fail)
+    assert highest(star) == 140  # twice the largest degree
 
 
 def test_counts_eigenvalues():

@@ -2,7 +2,7 @@ r"""The lowest eigenpairs of the sparse Laplacian of one connected graph."""
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ogeaug.graph.edges import Floats
 from ogeaug.spectrum.solvers.sparse.factor import factorise
@@ -63,7 +63,7 @@ def residual(matrix: csr_array, eigvals: Floats, eigvecs: Floats) -> float:
 
 
 def highest(matrix: csr_array) -> float:
-    """The largest eigenvalue, to about a thousandth.
+    """The largest eigenvalue, to about a thousandth; a bound of at most twice that if need be.
 
     Example:
         >>> from ogeaug.graph.sparse import sparse_adjacency, sparse_laplacian
@@ -72,8 +72,16 @@ def highest(matrix: csr_array) -> float:
         4.0
     """
     start = np.random.default_rng(0).standard_normal(matrix.shape[0])
-    found = eigsh(matrix, 1, which="LA", v0=start, tol=ROUGHLY, return_eigenvectors=False)
+    try:
+        found = eigsh(matrix, 1, which="LA", v0=start, tol=ROUGHLY, return_eigenvectors=False)
+    except ArpackNoConvergence:
+        return bound(matrix)
     return float(found[0])
+
+
+def bound(matrix: csr_array) -> float:
+    """No eigenvalue is above it; the largest is at least half of it."""
+    return 2.0 * float(matrix.diagonal().max())
 
 
 def _by_division(matrix: csr_array, null: Floats, count: int, start: Floats) -> Floats:
@@ -89,7 +97,7 @@ def _by_division(matrix: csr_array, null: Floats, count: int, start: Floats) -> 
 
 
 def _by_products(matrix: csr_array, null: Floats, count: int, start: Floats) -> Floats:
-    top = 2 * matrix.diagonal().max()  # no eigenvalue is above it
+    top = bound(matrix)
     turned = LinearOperator(
         matrix.shape, lambda x: _beside(null, top * x - matrix @ x), dtype=np.float64
     )

@@ -13,6 +13,7 @@ from ogeaug.graph.edges import Floats
 from ogeaug.graph.laplacian import degree_scale
 from ogeaug.spectrum.memory import check_room
 from ogeaug.spectrum.solvers.base import Problem, check_scale
+from ogeaug.spectrum.solvers.sparse.lowest import bound
 from ogeaug.spectrum.solvers.sparse.pieces import Piece, room, split
 from ogeaug.spectrum.truncate import EQUAL, NEAR, place_cut
 
@@ -96,8 +97,8 @@ def _merge(pieces: list[Piece], k: int, name: str) -> Lowest:
 def _largest(pieces: list[Piece]) -> float:
     """The largest eigenvalue of a graph, to about a thousandth."""
     largest = 0.0
-    for piece in sorted(pieces, key=lambda piece: -piece.bound):
-        if piece.bound > largest:
+    for piece in sorted(pieces, key=lambda piece: -bound(piece.matrix)):
+        if bound(piece.matrix) > largest:
             largest = max(largest, piece.largest())
     return largest
 
