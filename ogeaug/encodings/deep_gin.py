@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.checks import check_counts
-from ogeaug.encodings.rows import Rows
+from ogeaug.encodings.rows import Rows, check_rows
 from ogeaug.layers import Norm, make_norm
 
 
@@ -90,6 +90,7 @@ class DeepGIN(nn.Module):
     ) -> None:
         super().__init__()
         check_counts(hidden_channels=channels, num_layers=num_layers)
+        self.channels = channels
         widths = [in_channels] + [channels] * (num_layers - 1) + [out_channels]
         inside = channels if mlp_channels is None else mlp_channels
         self.mlps = nn.ModuleList(
@@ -109,12 +110,10 @@ class DeepGIN(nn.Module):
             part.reset_parameters()
 
     def forward(self, h: Tensor, rows: Rows) -> Tensor:
+        check_rows(rows, h, self.channels, len(self.mlps))
         for i, mlp in enumerate(self.mlps):
             if i > 0 and len(self.norms) > 0:
                 h = self.norms[i - 1](h)
-            message = h.index_select(0, rows.source)
-            if rows.weight is not None:
-                message = message * rows.weight
             own = h if self.eps is None else (1 + self.eps[i]) * h
-            h = mlp(own.index_add(0, rows.target, message))
+            h = mlp(own + rows.sum_neighbours(h))
         return h  # [R, out_channels]

@@ -1,13 +1,23 @@
 """Rows (node, column): what a network sees that runs on every eigenvector, or on every node."""
 
+import warnings
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.autograd import Function
 
 from ogeaug.checks import check_counts
 from ogeaug.layers import MLP, Norm
 from ogeaug.ragged import ragged_arange
+from ogeaug.spectrum.memory import check_room
+
+KEPT = 6
+"""Tensors of all rows that each layer keeps for the backward pass (two linear maps 4, three 6)."""
+MATTERS = 2**30
+"""Bytes from which we look whether they are there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +41,66 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.node)
+
+    @cached_property
+    def adjacency(self) -> Tensor:
+        """``[R, R]`` sparse and symmetric, where edges are undirected."""
+        order = self.source.argsort(stable=True)
+        ends = torch.bincount(self.source, minlength=len(self)).cumsum(0)  # [R]
+        dtype = torch.get_default_dtype() if self.weight is None else self.weight.dtype
+        values = torch.ones(len(order), dtype=dtype, device=order.device)
+        if self.weight is not None:
+            values = self.weight[order, 0]
+        first = torch.cat([ends.new_zeros(1), ends])
+        with warnings.catch_warnings():  # torch calls the layout a beta, for years
+            warnings.filterwarnings("ignore", message="Sparse CSR")
+            return torch.sparse_csr_tensor(
+                first,
+                self.target[order],
+                values,
+                (len(self), len(self)),
+                check_invariants=False,  # they hold by construction
+            )
+
+    def sum_neighbours(self, h: Tensor) -> Tensor:
+        r""":math:`\sum_j A_{ij} h_{jc}` by a sparse matrix: no message is stored.
+
+        Where weights want a gradient, which the matrix has not, messages are stored.
+
+        Shapes:
+            - ``[R, h]`` -> ``[R, h]``
+        """
+        if self.weight is None or not self.weight.requires_grad:
+            return SymmetricProduct.apply(h, self.adjacency.to(h.dtype))
+        message = h.index_select(0, self.source) * self.weight
+        return torch.zeros_like(h).index_add(0, self.target, message)
+
+
+class SymmetricProduct(Function):
+    """A symmetric sparse matrix without gradient, times rows: its own transpose in the backward
+    pass, and so twice differentiable."""
+
+    @staticmethod
+    def forward(ctx: Any, h: Tensor, matrix: Tensor) -> Tensor:
+        ctx.matrix = matrix
+        return torch.sparse.mm(matrix, h)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+        return SymmetricProduct.apply(gradient.contiguous(), ctx.matrix), None
+
+
+def check_rows(rows: Rows, h: Tensor, channels: int, num_layers: int) -> None:
+    """Refuses a batch whose backward pass would not fit into memory: the system would end the
+    process without a word."""
+    needed = KEPT * num_layers * len(rows) * channels * h.element_size()
+    if needed > MATTERS and h.device.type == "cpu" and torch.is_grad_enabled():
+        check_room(
+            f"{num_layers} layers of {channels} channels on {len(rows):,} rows (a node and an "
+            "eigenvector, or two nodes, each)",
+            needed,
+            "take smaller batches (--batch-size), fewer channels or layers",
+        )
 
 
 def lay_out_rows(
@@ -87,6 +157,7 @@ class RowGIN(nn.Module):
         self, in_channels: int, channels: int, num_layers: int, *, norm: Norm | None
     ) -> None:
         super().__init__()
+        self.channels = channels
         self.mlps = make_layers(in_channels, channels, channels, num_layers, norm=norm)
         self.eps = nn.Parameter(torch.zeros(num_layers))
 
@@ -96,11 +167,9 @@ class RowGIN(nn.Module):
             mlp.reset_parameters()  # type: ignore[operator]
 
     def forward(self, h: Tensor, rows: Rows) -> Tensor:
+        check_rows(rows, h, self.channels, len(self.mlps))
         for mlp, eps in zip(self.mlps, self.eps, strict=True):
-            message = h.index_select(0, rows.source)
-            if rows.weight is not None:
-                message = message * rows.weight
-            h = mlp(((1 + eps) * h).index_add(0, rows.target, message))
+            h = mlp((1 + eps) * h + rows.sum_neighbours(h))
         return h  # [R, h]
 
 
