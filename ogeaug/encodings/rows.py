@@ -86,7 +86,7 @@ class SymmetricProduct(Function):
         return torch.sparse.mm(matrix, h)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         return SymmetricProduct.apply(gradient.contiguous(), ctx.matrix), None
 
 
