@@ -148,8 +148,10 @@ def test_a_folder_of_something_else_is_refused_before_an_epoch_is_measured(
 def test_budgets():
     hour = BUDGETS["hour"]
     assert share_out(hour, 10, 1.0) == (10, 3)  # never more than the paper
-    assert share_out(hour, 100, 300.0) == (4, 3)
-    assert share_out(hour, 100, 500.0) == (3, 2)
+    assert share_out(hour, 100, 100.0) == (12, 3)
+    assert share_out(hour, 100, 150.0) == (12, 2)  # three seeds would leave 8 epochs
+    assert share_out(hour, 100, 300.0) == (12, 1)
+    assert share_out(hour, 100, 500.0) == (7, 1)  # as many as fit
     assert share_out(hour, 100, 3000.0) == (1, 1)
     assert share_out(Budget("x", epochs=2, seeds=4), 100, 1e9) == (2, 4)
     assert share_out(BUDGETS["paper"], 100, 1e9) == (100, 5)
