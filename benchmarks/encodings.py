@@ -1,6 +1,6 @@
 """Time and memory of every encoding, forward and backward, beside OGE-Aug.
 
-python -m benchmarks.encodings [--zinc] [--batch 32] [--rounds 9] [--only oge_aug spe]
+python -m benchmarks.encodings [--zinc | --pattern] [--batch 32] [--rounds 9] [--only oge_aug spe]
 
 Time and memory are those of the encoding alone, spectra and walks being on the data; what it takes
 to compute these is the column "before". Memory is taken in a process of its own. Encodings that
@@ -26,6 +26,7 @@ from benchmarks.history import record
 from benchmarks.memory import peak_bytes
 from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
+from ogeaug.data import generate_pattern
 from ogeaug.encodings import ENCODINGS, encoding_options, make_encoding, needs_features
 from ogeaug.encodings.base import Encoding
 
@@ -81,14 +82,16 @@ def memory_of(name: str, graphs: list[Data]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--zinc", action="store_true", help="molecules of ZINC, not NCI")
+    source.add_argument("--pattern", action="store_true", help="dense graphs, those of PATTERN")
     parser.add_argument("--batch", type=int, default=32, help="graphs per batch")
     parser.add_argument("--rounds", type=int, default=9, help="timings of each encoding")
     parser.add_argument("--only", nargs="+", choices=all_names(), help="these beside oge_aug")
     parser.add_argument("--memory", choices=all_names(), help="print the memory of one")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    batch = molecules(args.batch, zinc=args.zinc)
+    batch = generate_pattern(args.batch) if args.pattern else molecules(args.batch, zinc=args.zinc)
     wanted = {"oge_aug", *(args.only or all_names())}
     names = [name for name in all_names() if name in wanted or name == args.memory]
     graphs = {name: batch[: ONE_BY_ONE.get(name, args.batch)] for name in names}
@@ -108,6 +111,7 @@ def main() -> None:
     for name in track(list(made), "memory", console=console, transient=True):
         command = [sys.executable, "-m", "benchmarks.encodings", "--memory", name]
         command += ["--batch", str(args.batch), *(["--zinc"] if args.zinc else [])]
+        command += ["--pattern"] if args.pattern else []
         found = subprocess.run(command, capture_output=True, text=True, check=True)
         memory[name] = float(found.stdout)
     ms = {name: 1e3 * seconds[name] / len(graphs[name]) for name in made}
