@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from ogeaug.errors import UserError
 
 FEWEST_EPOCHS = 10
-"""With fewer, epochs are worth more than seeds: after 3 of QM9, in batches of 256, a network has made
-39 steps, and no row says anything."""
+"""With fewer, epochs are worth more than seeds: after 3 of QM9, in batches of 256, a network has
+made 39 steps, and no row says anything."""
 
 
 @dataclass(frozen=True)
