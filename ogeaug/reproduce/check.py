@@ -51,11 +51,16 @@ def chosen(
         UserError: A name fits none.
     """
     share = table.budgets.get(budget.name)
-    rows = _matching(asked["rows"], {row.label: row for row in table.rows}, "row", "--rows")
+    rows = {row.label: row for row in table.rows}
+    if not asked["rows"] and share:
+        rows = {label: row for label, row in rows.items() if label not in share.without}
     groups = {group.name: group for group in table.groups}
     if not asked["columns"] and share and share.groups:
         groups = {name: groups[name] for name in share.groups}
-    return rows, _matching(asked["columns"], groups, "column", "--columns")
+    return (
+        _matching(asked["rows"], rows, "row", "--rows"),
+        _matching(asked["columns"], groups, "column", "--columns"),
+    )
 
 
 def values_of(table: PaperTable, asked: dict[str, Any], budget: Budget) -> dict[str, Any]:

@@ -97,10 +97,12 @@ class Share(Strict):
     Attributes:
         graphs: At most so many; all if absent.
         groups: By the names of their first columns; all if absent.
+        without: Labels of rows that would take most of the time; the caller may still name them.
     """
 
     graphs: Annotated[int, Field(ge=1)] | None = None
     groups: list[str] | None = None
+    without: list[str] = Field(default_factory=list)
 
 
 class PaperTable(Strict):
@@ -141,6 +143,9 @@ class PaperTable(Strict):
         unknown = {row.beside for row in self.rows} - {None, *self.quoted}
         if unknown:
             raise ValueError(f"no such rows of the paper: {unknown}")
+        left = {label for share in self.budgets.values() for label in share.without}
+        if absent := left - {row.label for row in self.rows}:
+            raise ValueError(f"a budget leaves out rows that are not there: {absent}")
         named = [row.beside or row.label for row in self.rows]
         if len(set(named)) < len(named):
             raise ValueError(f"two rows of ours would share one of the table: {named}")

@@ -5,6 +5,8 @@ import pytest
 from ogeaug.data.sets import find_set
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.reproduce.budget import BUDGETS
+from ogeaug.reproduce.check import chosen
 from ogeaug.reproduce.table import PaperTable, Quote, read_paper_table, table_names
 from ogeaug.tasks import make_task
 from ogeaug.training.early import check_task_options
@@ -84,6 +86,29 @@ def test_two_rows_in_one_place_are_refused():
     table["quoted"] = {name: [0.1] for name in table["quoted"]}
     table["rows"][0]["beside"] = table["rows"][1]["beside"]
     with pytest.raises(ValueError, match="would share one"):
+        PaperTable.model_validate(table)
+
+
+def asked_for(rows):
+    return {"rows": rows, "columns": []}
+
+
+def test_a_budget_leaves_rows_out_unless_they_are_named():
+    table, hour = TABLES["pattern"], BUDGETS["hour"]
+    labels = [row.label for row in chosen(table, asked_for([]), hour)[0]]
+    assert "GraphGPS, with OGE-Aug" in labels
+    assert "GraphGPS, with SPE of 4 x 32" not in labels
+    assert [row.label for row in chosen(table, asked_for(["SPE"]), hour)[0]] == [
+        "GraphGPS, with SPE of 4 x 32"
+    ]
+    assert chosen(table, asked_for([]), BUDGETS["night"])[0] == table.rows
+
+
+def test_a_budget_cannot_leave_out_what_is_not_there():
+    table = TABLES["ablation"].model_dump()
+    table["quoted"] = {name: [0.1] for name in table["quoted"]}
+    table["budgets"] = {"hour": {"without": ["GRIT"]}}
+    with pytest.raises(ValueError, match=r"not there: .*GRIT"):
         PaperTable.model_validate(table)
 
 
