@@ -34,9 +34,9 @@ def node_contributions(models: Sequence[GraphModel], data: Data) -> Contribution
     .. math:: c_i = \int_0^1 \nabla f(t\,p)^\top x_i \, dt, \qquad
         \sum_i c_i = f(p) - f(0), \qquad p = \sum_i x_i
 
-    with the vectors :math:`x_i` that the head pools (for a mean, divided by n), and the MLP f
-    after it. A vector knows the neighbourhood of its node, so a share is that of an atom in its
-    place, not of the atom alone.
+    with the shares :math:`x_i` of the nodes in what the head pools (for a mean, their vectors
+    divided by n), and the MLP f after it. A vector knows the neighbourhood of its node, so a share
+    is that of an atom in its place, not of the atom alone.
 
     Args:
         models: In eval mode.
@@ -62,7 +62,7 @@ def _of_one(model: GraphModel, batch: Data) -> tuple[Tensor, Tensor]:
     assert isinstance(head, GraphHead)
     with torch.no_grad():
         x, _ = model.node_vectors(batch)  # [n, h]
-    x = x / len(x) if head.pooling == "mean" else x
+    x = head.shares(x)
     t = (torch.arange(STEPS, dtype=x.dtype) + 0.5) / STEPS
     way = (t[:, None] * x.sum(0)).requires_grad_()  # [S, h]
     out = head.mlp(way)  # [S, t]

@@ -10,11 +10,14 @@ from ogeaug.errors import UserError
 from ogeaug.files.output import check_output, is_stream
 from ogeaug.inference.find_models import find_model, find_models
 from ogeaug.inference.scale_out import check_address
-from ogeaug.model.config import POOLINGS, ModelConfig
+from ogeaug.model.config import ModelConfig
 from ogeaug.model.folder import check_whole, read_model_config
 from ogeaug.model.limits import WIDEST
 from ogeaug.training.config import check_seed
 from ogeaug.training.run_folder import is_own
+
+LINES = ("none", "sum", "mean")
+"""What ``encode`` can make of the nodes of a graph: a line each, or one of their sum or mean."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,8 @@ def check_encoding(
     dask: str | None,
 ) -> TableFiles:
     """Refuses what cannot be encoded; see :func:`ogeaug.inference.encode.encode_table`."""
-    if pooling not in ("none", *POOLINGS):
-        raise UserError(f"unknown pooling {pooling!r}; choose from none, {', '.join(POOLINGS)}")
+    if pooling not in LINES:
+        raise UserError(f"unknown pooling {pooling!r}; choose from {', '.join(LINES)}")
     if encoding is not None:
         ENCODINGS.check(encoding)
         if ENCODINGS.level(encoding) == "edge":

@@ -11,7 +11,7 @@ from ogeaug.strict import Strict
 from ogeaug.task_names import TASK_FACTS, TaskFacts, TaskType
 
 FeatureKind = Literal["molecule", "ogb", "zinc", "graph6", "own"]
-Pooling = Literal["sum", "mean"]
+Pooling = Literal["sum", "mean", "sum_mean"]
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 
 
@@ -144,12 +144,13 @@ class HeadConfig(Strict):
     """From nodes to predictions.
 
     Attributes:
-        pooling: ``sum`` or ``mean`` over the nodes of a graph (graph tasks only).
+        pooling: ``sum`` or ``mean`` over the nodes of a graph, or ``sum_mean``: half of the
+            channels by the one, half by the other (graph tasks only).
         layers: Hidden layers.
         dropout: In them.
     """
 
-    pooling: Pooling = "sum"
+    pooling: Pooling = "sum_mean"
     layers: Depth = 2
     dropout: Fraction = 0.0
 

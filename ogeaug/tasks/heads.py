@@ -8,7 +8,21 @@ from torch import Tensor, nn
 from torch_geometric.data import Data
 from torch_geometric.nn import global_add_pool, global_mean_pool
 
-POOLING = {"sum": global_add_pool, "mean": global_mean_pool}
+TYPICAL = 20.0
+"""Nodes of a small molecule: a sum divided by it is about as large as a mean."""
+
+
+def sum_mean_pool(x: Tensor, batch: Tensor, size: int) -> Tensor:
+    """Half of the channels as sums / :data:`TYPICAL`, the others as means: ``[N, h] -> [B, h]``.
+
+    Some targets grow with the molecule and others do not; here the head need not learn which.
+    """
+    half = x.size(1) // 2
+    sums = global_add_pool(x[:, :half], batch, size) / TYPICAL
+    return torch.cat([sums, global_mean_pool(x[:, half:], batch, size)], 1)
+
+
+POOLING = {"sum": global_add_pool, "mean": global_mean_pool, "sum_mean": sum_mean_pool}
 """Names of the graph poolings in configuration files."""
 
 
@@ -58,7 +72,7 @@ class GraphHead(nn.Module):
     Args:
         channels: Width h of the nodes.
         out_channels: Number t of targets (or classes).
-        pooling: ``"sum"`` or ``"mean"``.
+        pooling: ``"sum"``, ``"mean"`` or ``"sum_mean"``.
         layers: Hidden layers of the MLP.
         dropout: In the MLP.
         standardized: Whether targets are numbers, to which :class:`Scale` leads back.
@@ -72,7 +86,7 @@ class GraphHead(nn.Module):
         channels: int,
         out_channels: int,
         *,
-        pooling: str = "sum",
+        pooling: str = "sum_mean",
         layers: int = 2,
         dropout: float = 0.0,
         standardized: bool = True,
@@ -88,6 +102,14 @@ class GraphHead(nn.Module):
             size = int(batch.max()) + 1
         out = self.mlp(POOLING[self.pooling](x, batch, size))  # [B, t]
         return self.scale(out) if self.standardized else out
+
+    def shares(self, x: Tensor) -> Tensor:
+        """What each node of one graph adds to the pooled vector: ``[n, h] -> [n, h]``."""
+        n, h = x.shape
+        scale = {"sum": x.new_ones(h), "mean": x.new_full((h,), 1 / n)}
+        half = torch.arange(h, device=x.device) < h // 2
+        scale["sum_mean"] = torch.where(half, 1 / TYPICAL, scale["mean"])
+        return x * scale[self.pooling]
 
     def extra_repr(self) -> str:
         return f"pooling={self.pooling!r}"

@@ -5,6 +5,7 @@ the same ones, so that Python callers get the same messages.
 """
 
 from pathlib import Path
+from typing import Any
 
 from ogeaug.data import check
 from ogeaug.encodings import ENCODINGS
@@ -65,20 +66,20 @@ def check_task_options(config: Config) -> None:
             f"training.loss={loss} is not used by task type {task.type}, whose loss is "
             f"{task.facts.loss}; leave it out"
         )
-    if _was_set(config, "head", "pooling") and not task.facts.pools:
+    if _was_set(config, "head", "pooling", "sum") and not task.facts.pools:
         raise UserError(
             f"head.pooling={pooling} is not used by task type {task.type}, which predicts for "
             "nodes and not for whole graphs; leave it out"
         )
 
 
-def _was_set(config: Config, section: str, key: str) -> bool:
+def _was_set(config: Config, section: str, key: str, former: Any = None) -> bool:
     """Whether somebody asked for a value.
 
     The configuration that a run writes down has every section and every key: there, only what is
-    not the default was asked for.
+    not the default, now or in a former release, was asked for.
     """
     part = getattr(config, section)
     written = config.model_fields_set >= set(Config.model_fields)
-    default = type(part).model_fields[key].default
-    return key in part.model_fields_set and not (written and getattr(part, key) == default)
+    usual = (type(part).model_fields[key].default, former)
+    return key in part.model_fields_set and not (written and getattr(part, key) in usual)

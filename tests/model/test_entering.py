@@ -31,6 +31,7 @@ def build(backbone, *encodings, layers=3):
     torch.manual_seed(0)
     chosen = {**BACKBONES.get(backbone, {"name": backbone}), "layers": layers, "channels": 12}
     config = {"features": {"kind": "own"}, "encodings": encodings, "backbone": chosen}
+    config["head"] = {"pooling": "sum"}  # large numbers: no dead units
     return GraphModel.from_config(ModelConfig.model_validate(config)).eval()
 
 

@@ -7,6 +7,7 @@ from ogeaug.errors import UserError
 from ogeaug.training import fit
 from ogeaug.training.asked import check_noise_used
 from ogeaug.training.config import dump_config, load_config
+from ogeaug.training.early import check_task_options
 from ogeaug.transforms import AddSpectrum
 from tests.training.tiny import tiny_config, write_csv
 
@@ -45,3 +46,14 @@ def test_in_python_too(tmp_path):
     with pytest.raises(UserError, match=r"training\.noise=1e-05"):
         fit(config, tmp_path / "run", progress=False)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("pooling", ["sum", "sum_mean"])  # the default of former releases, and ours
+def test_a_run_of_nodes_holds_a_pooling_that_nobody_asked_for(pooling, tmp_path):
+    config = load_config("pattern")
+    head = config.head.model_copy(update={"pooling": pooling})
+    file = tmp_path / "config.yaml"
+    file.write_text(dump_config(config.model_copy(update={"head": head})))
+    check_task_options(load_config(file))
+    with pytest.raises(UserError, match=r"head.pooling=mean is not used by task type node_class"):
+        check_task_options(load_config(file, ["head.pooling=mean"]))

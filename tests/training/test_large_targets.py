@@ -46,7 +46,9 @@ def test_trains_and_predicts_as_without_the_offset(tmp_path, offset, precision):
     for name, shift in (("near", 0.0), ("far", offset)):
         path = shifted(tmp_path / f"{name}.csv", shift)
         result = fit(
-            tiny_config(path, option, "training.epochs=2"), tmp_path / name, progress=False
+            tiny_config(path, option, "training.epochs=2", "head.pooling=sum"),
+            tmp_path / name,
+            progress=False,
         )
         predict_table(path, [tmp_path / name], tmp_path / f"{name}_p.csv", progress=False)
         predicted = [float(row["pred_y"]) - shift for row in read(tmp_path / f"{name}_p.csv")]
