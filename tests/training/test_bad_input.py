@@ -171,8 +171,9 @@ def test_a_model_that_cannot_be_built_leaves_no_folder(table, tmp_path):
 
 def test_a_run_that_could_not_start_leaves_its_folder_free(table, tmp_path):
     differ = "encodings.1={name: oge_aug, out_channels: 4, normalization: sym}"
+    both = ("encodings=[{name: oge_aug, out_channels: 4}, 0]", differ, "training.noise=1e-5")
     with pytest.raises(UserError, match="different Laplacians"):
-        train(table, tmp_path / "r", "encodings=[{name: oge_aug, out_channels: 4}, 0]", differ)
+        train(table, tmp_path / "r", *both)
     assert train(table, tmp_path / "r").epochs == 1
 
 

@@ -23,7 +23,12 @@ from tests.training.tiny import molecules, tiny_config, write_csv
 
 # Layer norm: statistics of a batch are those of each process's share.
 EXACT = ("backbone.norm=layer", "backbone.dropout=0", "training.permute=true")
-OWN = ("task.targets=[a, b]", "training.accelerator=cpu", "training.patience=9")
+OWN = (
+    "task.targets=[a, b]",
+    "training.accelerator=cpu",
+    "training.patience=9",
+    "training.noise=1e-5",
+)
 
 
 @pytest.fixture(scope="module")
