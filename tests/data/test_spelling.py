@@ -31,7 +31,7 @@ DATA = Path(os.environ.get("OGEAUG_DATA", "../shared/data"), "zinc12k_val.csv.gz
 @cache
 def model(kind):
     """Untrained, with eight outputs: any difference between graphs shows in one of them."""
-    names = [f"features.kind={kind}", "task.targets=[a, b, c, d, e, f, g, h]"]
+    names = [f"features.kind={kind}", "task.targets=[a, b, c, d, e, f, g, h]", "head.pooling=sum"]
     config = load_config("default", [*SMALL, *names])
     config = config.model_copy(update={"features": with_sizes(config.features)})
     torch.manual_seed(0)
