@@ -1,6 +1,6 @@
 """What a model is made of, as checked data: the part of a configuration that its file keeps."""
 
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -12,7 +12,6 @@ from ogeaug.task_names import TASK_FACTS, TaskFacts, TaskType
 
 FeatureKind = Literal["molecule", "ogb", "zinc", "graph6", "own"]
 Pooling = Literal["sum", "mean", "sum_mean"]
-POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 
 
 class FeaturesConfig(Strict):

@@ -101,6 +101,9 @@ def make_schedule(
     """
     rows, groups = chosen(table, asked, budget)
     values = values_of(table, asked, budget)
+    for row in table.rows if not asked["rows"] else []:
+        if row not in rows:
+            console.print(f"left out at this budget (--rows takes it): {row.label}", markup=False)
     seconds, longest = {}, {}
     data = LastData()
     for row in rows:

@@ -8,11 +8,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from ogeaug import __version__
-from ogeaug.model.config import POOLINGS
+from ogeaug.model.config import Pooling
 from ogeaug.tasks.heads import POOLING
 
 ROOT = Path(__file__).parents[2]
@@ -288,4 +289,4 @@ def test_version_without_torch():
 
 
 def test_poolings_are_those_of_the_heads():
-    assert tuple(POOLING) == POOLINGS
+    assert tuple(POOLING) == get_args(Pooling)

@@ -145,6 +145,17 @@ def test_a_folder_of_something_else_is_refused_before_an_epoch_is_measured(
         reproduce("small", tmp_path, data_path=data, progress=False)
 
 
+def test_it_says_what_a_budget_leaves_out(data, tmp_path, monkeypatch, capsys):
+    small = TABLE.budgets["smoke"].model_copy(update={"without": ["GINE, with RWSE"]})
+    shorter = TABLE.model_copy(update={"budgets": {"smoke": small}})
+    monkeypatch.setattr(run_module, "read_paper_table", lambda name: shorter)
+    reproduce("small", tmp_path / "out", data_path=data)
+    said = " ".join(capsys.readouterr().err.split())
+    assert "left out at this budget (--rows takes it): GINE, with RWSE" in said
+    ours = [line["method"] for line in rows_of(tmp_path / "out") if line["ours"]]
+    assert ours == ["Other (ours: GINE)"]
+
+
 def test_budgets():
     hour = BUDGETS["hour"]
     assert share_out(hour, 10, 1.0) == (10, 3)  # never more than the paper
