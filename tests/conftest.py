@@ -42,6 +42,10 @@ def tolerance(dtype):
     return TOLERANCE[dtype]
 
 
+def pytest_collectstart():
+    torch.manual_seed(0)  # for the networks that a file builds when it is imported
+
+
 @pytest.fixture(autouse=True)
 def _same_everywhere(monkeypatch):
     torch.manual_seed(0)
