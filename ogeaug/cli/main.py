@@ -3,6 +3,7 @@
 import errno
 import importlib
 import io
+import os
 import sys
 from typing import Annotated, Any
 
@@ -100,3 +101,6 @@ def _options(
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    # Linux then gives PyTorch's large tensors pages of 2 MiB: on dense graphs most of a step were
+    # faults of small ones. PyTorch reads it with its first tensor.
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")

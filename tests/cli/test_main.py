@@ -1,4 +1,5 @@
 import errno
+import os
 import subprocess
 import sys
 
@@ -152,3 +153,12 @@ def test_a_terminal_without_utf_8(extra):
 @pytest.mark.parametrize("arguments", [["train", "--epochs", "0"], ["predict"], ["fly"]])
 def test_wrong_usage(arguments):
     assert call(*arguments).exit_code == 2
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, "1"), ("0", "0")])
+def test_large_tensors_get_large_pages_unless_the_user_says_no(monkeypatch, before, after):
+    monkeypatch.setenv("THP_MEM_ALLOC_ENABLE", before or "")
+    if before is None:
+        monkeypatch.delenv("THP_MEM_ALLOC_ENABLE")
+    assert call("data", "list").exit_code == 0
+    assert os.environ["THP_MEM_ALLOC_ENABLE"] == after
