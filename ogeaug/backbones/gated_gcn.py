@@ -51,15 +51,15 @@ class GatedGCNConv(nn.Module):
         self, x: Tensor, edge_index: Tensor, edge_attr: Tensor, distance: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         source, target = edge_index
-        sent = torch.cat([self.B(x), self.V(x)], 1).index_select(0, source)  # [E, 2h]
-        to_gate, value = sent.chunk(2, 1)
-        e = self.A(x).index_select(0, target) + to_gate + self.C(edge_attr)  # [E, h]
+        e = self.A(x).index_select(0, target) + self.B(x).index_select(0, source)
+        e = e + self.C(edge_attr)  # [E, h]
         gate = e.sigmoid()
         if self.gate is not None:
             gate = gate * self.gate(distance)
         zeros = torch.zeros_like(x)
         total = zeros.to(gate.dtype).index_add(0, target, gate)  # [N, h]
-        weighted = zeros.to(gate.dtype).index_add(0, target, gate * value)
+        sent = self.V(x).index_select(0, source)  # [E, h]
+        weighted = zeros.to(gate.dtype).index_add(0, target, gate * sent)
         x = self.U(x) + weighted / (total + 1e-6)
         new = self.dropout(self.norm(e).relu())
         return x, edge_attr + new if self.residual else new
