@@ -63,8 +63,18 @@ def read_tu(
         raise UserError(f"the files {prefix}_*.txt are in several folders: put them into one")
     folder = folders.pop()
     try:
-        for kind, most in (("node_labels", num_types), ("edge_labels", num_bonds)):
-            labels = read_file(str(folder), prefix, kind, torch.long)
+        graphs, pairs = (  # the reader makes a number of a file of one row
+            read_file(str(folder), prefix, kind, torch.long).reshape(shape)
+            for kind, shape in (("graph_indicator", -1), ("A", (-1, 2)))
+        )
+        _check_edges(pairs, graphs)
+        for kind, most, rows in (
+            ("node_labels", num_types, len(graphs)),
+            ("edge_labels", num_bonds, len(pairs)),
+        ):
+            labels = torch.atleast_1d(read_file(str(folder), prefix, kind, torch.long))
+            if len(labels) != rows:
+                raise ValueError(f"{kind} has {len(labels):,} rows, expected {rows:,}")
             span = int(labels.max()) - int(labels.min()) + 1
             if span > most:  # PyG would make as many columns, be it a thousand million
                 raise ValueError(f"{kind} has {span:,} categories, expected {most}")
@@ -76,6 +86,9 @@ def read_tu(
             "fetch them again"
         ) from error
     count = len(slices["x"]) - 1
+    for name in ("edge_index", "edge_attr"):  # PyG leaves out graphs at the end without edges
+        short = count + 1 - len(slices[name])
+        slices[name] = torch.cat([slices[name], slices[name][-1:].expand(short)])
     wanted = {"x": num_types, "edge_attr": num_bonds, "y": num_targets}
     for name, columns in wanted.items():
         tensor = data.get(name)
@@ -91,3 +104,13 @@ def read_tu(
             "finite numbers"
         )
     return TuGraphs(data, slices)
+
+
+def _check_edges(pairs: Tensor, graphs: Tensor) -> None:
+    """Refuses edges that name a node that is not there, or nodes of two graphs."""
+    if int(pairs.min()) < 1 or int(pairs.max()) > len(graphs):
+        raise ValueError(f"A names a node outside 1..{len(graphs):,}, those of graph_indicator")
+    source, target = graphs[pairs - 1].T
+    if bool((source != target).any()):
+        row = int((source != target).nonzero()[0])
+        raise ValueError(f"row {row + 1:,} of A joins nodes of two graphs")

@@ -98,6 +98,6 @@ def _listed(found: Any, path: Path, name: str) -> list[Any]:
 def _cells(record: Any, label: str, name: str, part: str) -> list[str]:
     fits = isinstance(record, dict) and isinstance(record.get("smiles"), str)
     value = record.get(label) if fits else None
-    if not isinstance(value, int | float):
+    if not isinstance(value, int | float) or abs(value) > 1e300:  # beyond: no float holds it
         raise UserError(f"{name} is no record with the text smiles and the number {label}")
     return [record["smiles"], f"{value:g}", part]

@@ -77,6 +77,7 @@ def test_unreadable_molecules_are_listed(tmp_path):
         (lambda c: c["split"].update(train={}), "part train is a dict, not a list"),
         (lambda c: c["split"]["ood_test"][1].pop("smiles"), r"ood_test\[1\] is no record"),
         (lambda c: c["split"]["train"][0].pop("cls_label"), r"train\[0\] is no record"),
+        (lambda c: c["split"]["train"][0].update(cls_label=10**400), r"train\[0\] is no record"),
         (lambda c: c["split"]["train"][0].update(cls_label=5), "a target of 2 classes"),
     ],
 )

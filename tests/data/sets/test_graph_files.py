@@ -149,6 +149,34 @@ def test_bad_files_of_alchemy(tmp_path):
             load("alchemy", tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "line", "text", "message"),
+    [
+        ("node_labels", -1, "", "node_labels has 51 rows, expected 52"),
+        ("edge_labels", -1, "", "edge_labels has 87 rows, expected 88"),
+        ("A", -1, "52, 99\n", r"A names a node outside 1\.\.52"),
+        ("A", 0, "1, 5\n", "row 1 of A joins nodes of two graphs"),
+    ],
+)
+def test_files_of_alchemy_that_do_not_fit_together(tmp_path, name, line, text, message):
+    write_alchemy(tmp_path)
+    path = tmp_path / f"alchemy_full_{name}.txt"
+    lines = path.read_text().splitlines(keepends=True)
+    lines[line] = text
+    path.write_text("".join(lines))
+    with pytest.raises(UserError, match=message):
+        load("alchemy", tmp_path)
+
+
+def test_last_graphs_of_alchemy_without_edges(tmp_path):
+    write_alchemy(tmp_path)
+    for name in ("A", "edge_labels"):
+        path = tmp_path / f"alchemy_full_{name}.txt"
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[:-34]))
+    found = load("alchemy", tmp_path)  # entries 6 and 7 have no edges now
+    assert sorted(data.num_edges for data in found.parts.train) == [0, 4, 10]
+
+
 @pytest.mark.parametrize("name", ["node_labels", "edge_labels"])
 def test_a_huge_label_takes_no_memory(tmp_path, name, monkeypatch):
     """PyG makes a column per label below the largest."""
