@@ -120,8 +120,7 @@ def _check_graphs(
     task: TaskConfig,
 ) -> tuple[FeaturesConfig, TaskConfig]:
     """Refuses what would be ignored: a set of graphs has its own parts, features and classes."""
-    if found.find(data) is None and found.package is not None:
-        found.package.find()
+    found.check_there(data)
     title = f"data set {found.name!r}"
     nodes, edges = list(found.node_sizes), list(found.edge_sizes)
     if task.targets:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ogeaug.errors import UserError
+
 if TYPE_CHECKING:
     from torch_geometric.data import Data
 
@@ -11,6 +13,19 @@ PARTS = ("train", "val", "test")
 """What all data have; a benchmark may have further test parts."""
 FURTHER = "test_"
 """How names of further test parts begin, in a column that says the part of each row."""
+
+
+class TooFewRows(UserError):
+    """Rows from which nothing can be learned: with more of them, something might be.
+
+    Args:
+        found: What there is, and what is needed.
+        fix: What to do about it, by the options of ``ogeaug train``.
+    """
+
+    def __init__(self, found: str, fix: str = "") -> None:
+        super().__init__(f"{found}{fix}")
+        self.found = found
 
 
 @dataclass(frozen=True)

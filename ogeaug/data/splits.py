@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ogeaug.data.parts import FURTHER, PARTS
+from ogeaug.data.parts import FURTHER, PARTS, TooFewRows
 from ogeaug.errors import UserError
 from ogeaug.files.output import writing_text
 
@@ -159,17 +159,19 @@ def _counts(num_rows: int, sizes: tuple[float, float, float]) -> tuple[int, int,
     num_val, num_test = (max(1, round(size * num_rows)) if size else 0 for size in sizes[1:])
     num_train = num_rows - num_val - num_test
     if num_train < 1:
-        raise UserError(
+        raise TooFewRows(
             f"{num_rows} usable row(s) are too few to split into train, val and test; at least "
-            "3 are needed (with hardly anything to learn: hundreds are better)"
+            "3 are needed",
+            " (with hardly anything to learn: hundreds are better)",
         )
     return num_train, num_val, num_test
 
 
 def _split(train: list[int], val: list[int], test: list[int]) -> Split:
     if not train or not val:
-        raise UserError(
+        raise TooFewRows(
             f"the split gives {len(train)} training and {len(val)} validation rows; both need at "
-            "least one: use other --split-sizes, a random split, or more data"
+            "least one",
+            ": use other --split-sizes, a random split, or more data",
         )
     return Split(sorted(train), sorted(val), sorted(test))

@@ -89,8 +89,7 @@ def describe_set(
             "ogeaug.data.load_data(FILE).statistics()"
         )
     data = DataConfig(name=name, path=path, limit=limit)
-    if known.layouts:
-        known.find(data)  # what is absent is told before torch is loaded
+    known.check_there(data)  # what is absent is told before torch is loaded
     from ogeaug.data.load import load_data
 
     task = TaskConfig(targets=list(known.targets[:1]))  # graphs are the same for all

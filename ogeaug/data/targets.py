@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from ogeaug.data.cells import check_cells, number
+from ogeaug.data.parts import TooFewRows
 from ogeaug.data.table import Table
 from ogeaug.errors import UserError
 
@@ -38,14 +39,15 @@ def check_training_targets(y: Tensor, names: list[str], *, classes: int | None =
     for name, column in zip(names, y.T, strict=True):
         known = column[~column.isnan()]
         if known.numel() == 0:
-            raise UserError(
-                f"target {name!r} has no value in the training part; leave the column out of "
-                "--target-columns, or change the split"
+            raise TooFewRows(
+                f"target {name!r} has no value in the training part",
+                "; leave the column out of --target-columns, or change the split",
             )
         if (known == known[0]).all():
-            raise UserError(
+            raise TooFewRows(
                 f"target {name!r} is {known[0]:g} in all {known.numel()} training rows: there is "
-                f"nothing to learn{' (one class only)' if classes else ''}; is it the right column?"
+                f"nothing to learn{' (one class only)' if classes else ''}",
+                "; is it the right column?",
             )
         if classes is None:
             check_spread(known, name)

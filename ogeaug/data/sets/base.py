@@ -99,6 +99,11 @@ class DataSet(ABC):
         needed = not self.otherwise
         return find_in_folder(data.path, self.name, self.layouts, needed=needed)
 
+    def check_there(self, data: DataConfig) -> None:
+        """Refuses data that are neither in the folder that is named nor in a package."""
+        if self.find(data) is None and self.package is not None:
+            self.package.find()
+
     def stand_in(self, data: DataConfig) -> str:
         """What the data are instead of the benchmark's own; empty if they are its own."""
         if not self.layouts:

