@@ -71,6 +71,7 @@ def compare(
     from ogeaug.compare.rules import make_rules, standard_grid
     from ogeaug.training.config import load_config
     from ogeaug.training.early import check_config_data
+    from ogeaug.training.interrupt import same_call_goes_on
 
     folder = output_dir or Path(f"compare-{Path(config).stem}")
     values = {"training.epochs": epochs, "data.path": data_path}
@@ -96,9 +97,10 @@ def compare(
         entries = read_entries(names, asked["options"])
         check_noise_is_used(set_ or [], entries.values(), asked["rules"])
     check_config_data(chosen)
-    from ogeaug.compare.run import compare as run_comparison  # loads torch
+    with same_call_goes_on():
+        from ogeaug.compare.run import compare as run_comparison  # loads torch
 
-    run_comparison(chosen, names, folder, **asked, progress=not quiet)
+        run_comparison(chosen, names, folder, **asked, progress=not quiet)
     typer.echo((folder / "table.md").read_text(encoding="utf-8"))
     typer.echo(f"compare.csv, curves.csv, table.md and plots are in {folder}")
 

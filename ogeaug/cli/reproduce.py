@@ -36,6 +36,7 @@ def reproduce(
     """Train the rows of one of the paper's tables, and print its figures beside ours."""
     from ogeaug.reproduce.check import check_asked, check_facts
     from ogeaug.reproduce.table import FACTS, read_paper_table
+    from ogeaug.training.interrupt import same_call_goes_on
 
     folder = output_dir or Path(f"reproduce-{table}")
     asked: dict[str, Any] = {"budget": budget, "data_path": data_path, "rows": rows or []}
@@ -48,8 +49,9 @@ def reproduce(
         typer.echo(file.read_text(encoding="utf-8"))
         return
     check_asked(read_paper_table(table), folder, asked)
-    from ogeaug.reproduce.run import reproduce as run  # loads torch
+    with same_call_goes_on():
+        from ogeaug.reproduce.run import reproduce as run  # loads torch
 
-    file = run(table, folder, **asked, jobs=jobs, progress=not quiet)
+        file = run(table, folder, **asked, jobs=jobs, progress=not quiet)
     typer.echo(file.read_text(encoding="utf-8"))
     typer.echo(f"table.md, table.csv and table.png are in {folder}")

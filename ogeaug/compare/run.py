@@ -21,10 +21,10 @@ from ogeaug.compare.wall_time import within
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
 from ogeaug.training import run_folder
+from ogeaug.training.begun_folder import begun_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.digest import digest_parts
 from ogeaug.training.fitting import FitResult, fit, resume
-from ogeaug.training.new_folder import new_folder
 from ogeaug.training.plan import ComparisonPlan, read_plan
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.training.processes import Processes
@@ -98,11 +98,11 @@ def compare(
             configs, about = _read_plan(folder, asked, config, console)
             cells = make_cells(configs, rules)
         else:
+            stack.enter_context(begun_folder(folder))
             configs = plan_configs(config, encodings, options, rules)
             if minutes is not None:
                 configs = within(configs, parts, minutes)
             cells = make_cells(configs, rules)
-            stack.enter_context(new_folder(folder))
             _write_plan(folder, asked, configs)
             about = describe(rules)
         if rules.grid is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -10,37 +9,23 @@ import torch
 from rich.console import Console
 
 from ogeaug.compare.wall_time import epoch_seconds
+from ogeaug.data.config import DataConfig
 from ogeaug.data.convert import with_sizes
+from ogeaug.data.sets import find_set
 from ogeaug.data.sets.paper import PAPER
 from ogeaug.data.stats import describe_set
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
-from ogeaug.files.yaml_text import load_yaml
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.strict import Strict
+from ogeaug.reproduce.check import check_some_data
+from ogeaug.reproduce.settings import settings
 from ogeaug.training import run_folder
+from ogeaug.training.begun_folder import begun_folder
 from ogeaug.training.config import load_config
-from ogeaug.training.new_folder import new_folder
 from ogeaug.training.prepare import prepare
 
 MEASURED = 256
 """Graphs on which an epoch is measured: a few batches."""
-
-
-class Setting(Strict):
-    """What the paper says of a configuration.
-
-    Attributes:
-        set: Its data set.
-        parameters: Of the whole model.
-        seconds: Per epoch, on the authors' machine.
-        train: Graphs of the benchmark's training part.
-    """
-
-    set: str
-    parameters: int
-    seconds: float
-    train: int
 
 
 @dataclass(frozen=True)
@@ -63,17 +48,6 @@ class FactTable:
         lines = [f"| {' | '.join(map(str, row))} |" for row in (self.columns, *self.rows)]
         lines.insert(1, "|---" * len(self.columns) + "|")
         return "\n".join([f"# {self.title}", "", *lines, "", self.note, ""])
-
-
-def settings() -> dict[str, Setting]:
-    """By shipped configuration.
-
-    Example:
-        >>> settings()["zinc_gine_oge"].parameters
-        617677
-    """
-    text = resources.files("ogeaug.reproduce").joinpath("settings.yaml").read_text("utf-8")
-    return {name: Setting(**given) for name, given in load_yaml(text, "settings").items()}
 
 
 def parameters_table(console: Console, asked: dict[str, Any]) -> FactTable:
@@ -107,13 +81,14 @@ def datasets_table(console: Console, asked: dict[str, Any]) -> FactTable:
                 name, asked["data_path"], limit=asked["graphs"], progress=not console.quiet
             )
         except UserError as error:
-            console.print(f"{name} is left out: {error}", markup=False)
-            rows.append([name, *cells, "", "", "", "no data"])
+            rows.append([name, *cells, "", "", "", _left_out(name, name, asked, error, console)])
             continue
         total = found.total()
         cells += [f"{total['graphs']:,.0f}", f"{total['nodes']:.1f}"]
         cells += [f"{total['edges'] * (2 if paper.twice else 1):,.2f}"]
-        rows.append([name, *cells, found.stand_in or "its own files"])
+        rows.append(
+            [name, *cells, f"stand-in: {found.stand_in}" if found.stand_in else "its own files"]
+        )
     columns = ["data set", "graphs (paper)", "nodes", "edges", "graphs (ours)", "nodes", "edges"]
     note = (
         "Nodes and edges are means per graph. The paper counts an edge once for some sets and in "
@@ -133,8 +108,8 @@ def time_table(console: Console, asked: dict[str, Any]) -> FactTable:
         try:
             prepared = prepare(config, progress=not console.quiet)
         except UserError as error:
-            console.print(f"{name} is left out: {error}", markup=False)
-            rows.append([paper.set, f"`{name}`", f"{paper.seconds:g}", "no data", ""])
+            why = _left_out(name, config.data.name, asked, error, console)
+            rows.append([paper.set, f"`{name}`", f"{paper.seconds:g}", why, ""])
             continue
         config = prepared.config
         count = len(prepared.parts.train)
@@ -150,6 +125,18 @@ def time_table(console: Console, asked: dict[str, Any]) -> FactTable:
         "paper's epochs."
     )
     return FactTable("Time per epoch", columns, rows, note)
+
+
+def _left_out(
+    title: str, name: str, asked: dict[str, Any], error: UserError, console: Console
+) -> str:
+    """Says why a row has no figures; in its cell, whether data are absent or cannot be used."""
+    console.print(f"{title} is left out: {error}", markup=False)
+    try:
+        find_set(name).check_there(DataConfig(name=name, path=asked["data_path"]))
+    except UserError:
+        return "no data"
+    return f"cannot be used: {error}".replace("|", "/").replace("\n", " ")
 
 
 _MAKE: dict[str, Callable[[Console, dict[str, Any]], FactTable]] = {
@@ -170,9 +157,11 @@ def write_facts(
         asked: ``data_path`` and ``graphs``, for the tables that read data.
         progress: Whether to show progress.
     """
+    asked = {"data_path": None, "graphs": None} | (asked or {})
+    check_some_data(name, asked["data_path"])
     console = Console(stderr=True, quiet=not progress)
-    with new_folder(folder):
-        table = _MAKE[name](console, {"data_path": None, "graphs": None} | (asked or {}))
+    with begun_folder(folder):
+        table = _MAKE[name](console, asked)
         write_text(folder / "table.md", table.markdown())
         run_folder.write_table(folder / "table.csv", table.columns, table.rows)
     return folder / "table.md"

@@ -1,13 +1,16 @@
 """What a reproduced table leaves behind: table.md, table.csv and a picture."""
 
 from dataclasses import dataclass
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from ogeaug.data.parts import PARTS
 from ogeaug.files.output import save_figure, write_text
 from ogeaug.pictures import BLUE, RED, legend_beside, new_figure, styled
+from ogeaug.reproduce.budget import find_budget
 from ogeaug.reproduce.schedule import Schedule, Training
 from ogeaug.reproduce.table import Column, PaperTable, Quote, Row
 from ogeaug.training import run_folder
@@ -37,6 +40,8 @@ class Line:
     @property
     def figure(self) -> str:
         mean, std = mean_and_std(self.ours)
+        if isnan(mean):
+            return "not defined"
         return f"{mean:.4g}" if len(self.ours) < 2 else f"{mean:.4g} ± {std:.2g}"
 
 
@@ -52,11 +57,11 @@ def write_report(folder: Path, table: PaperTable, schedule: Schedule, runs: Runs
     columns = columns_of(table, runs)
     blocks = {column.name: lines_of(table, column, runs) for column in columns}
     write_text(folder / "table.md", as_markdown(table, schedule, blocks, runs))
-    rows = [_record(column, line) for column in columns for line in blocks[column.name]]
+    rows = [_record(column, line, schedule) for column in columns for line in blocks[column.name]]
     run_folder.write_table(
         folder / "table.csv", list(rows[0]), [list(record.values()) for record in rows]
     )
-    save_figure(plot(table, blocks), folder / "table.png")
+    save_figure(plot(table, blocks, _marks(schedule, runs)), folder / "table.png")
 
 
 def columns_of(table: PaperTable, runs: Runs) -> list[Column]:
@@ -76,7 +81,8 @@ def lines_of(table: PaperTable, column: Column, runs: Runs) -> list[Line]:
         mine = [r for t, r in runs if row and t.row == row.label and t.group == group]
         parts = {"test" if "test" in r.metrics else "val" for r in mine}
         part = column.part if column.part != "test" else "".join(sorted(parts))
-        figures = [column.times * r.metrics[part][column.metric] for r in mine]
+        # A small limit may leave a part without a graph, or with one class.
+        figures = [column.times * r.metrics.get(part, {}).get(column.metric, nan) for r in mine]
         quote = table.quoted[method][place] if method in table.quoted else None
         if quote or figures:
             label = (
@@ -106,8 +112,8 @@ def as_markdown(
     return "\n".join(out).rstrip() + "\n"
 
 
-def plot(table: PaperTable, blocks: dict[str, list[Line]]) -> Figure:
-    """A panel per column: the paper's figures hollow, ours filled."""
+def plot(table: PaperTable, blocks: dict[str, list[Line]], marks: list[str]) -> Figure:
+    """A panel per column: the paper's figures hollow, ours filled; ``marks`` say what ours are."""
     most = max(len(lines) for lines in blocks.values())
     size = (7, max(2.5, 0.3 * most + 1) * len(blocks))
     with styled():
@@ -123,15 +129,15 @@ def plot(table: PaperTable, blocks: dict[str, list[Line]]) -> Figure:
                     several = len(line.ours) > 1
                     axes.errorbar(x, height, xerr=error if several else None, fmt="s", color=RED)
             axes.set_yticks(range(len(lines)), [line.method for line in reversed(lines)])
-            axes.plot([], [], "o", color=BLUE, mfc="w", label="paper")
-            axes.plot([], [], "s", color=RED, label="ours")
+            axes.plot([], [], "o", color=BLUE, mfc="w", label="paper (quoted)")
+            axes.plot([], [], "s", color=RED, label="\n".join(["ours", *marks]))
             axes.set_xlabel(name)
         legend_beside(figure, panels[0])
         figure.suptitle(table.title)
     return figure
 
 
-def _record(column: Column, line: Line) -> dict[str, Any]:
+def _record(column: Column, line: Line, schedule: Schedule) -> dict[str, Any]:
     mean, std = mean_and_std(line.ours)
     first = line.runs[0] if line.runs else None
     return {
@@ -145,8 +151,11 @@ def _record(column: Column, line: Line) -> dict[str, Any]:
         "seeds": len(line.ours) or "",
         "parameters": first.parameters if first else "",
         "epochs": first.epochs if first else "",
-        "train_graphs": first.rows["train"] if first else "",
+        **{f"{part}_graphs": first.rows.get(part, 0) if first else "" for part in PARTS},
         "seconds_per_run": sum(r.seconds for r in line.runs) / len(line.runs) if first else "",
+        "budget": schedule.asked["budget"] if first else "",
+        "reduced_budget": ("no" if schedule.full else "yes") if first else "",
+        "stand_in_data": first.stand_in if first else "",
     }
 
 
@@ -157,6 +166,8 @@ def _how(schedule: Schedule, runs: Runs) -> str:
     seeds = sorted({training.seed for training, _ in runs})
     words = [f"budget {schedule.asked['budget']}", f"{rows} graphs"]
     words += [f"{schedule.epochs} epochs", f"seeds {', '.join(map(str, seeds))}"]
+    if left := result.rows.get("skipped"):
+        words.append(f"{left:,} graphs could not be used (`skipped.csv` of each run)")
     words.append("the epoch with the best validation figure")
     if result.stand_in:
         words.append(f"**stand-in data**: {result.stand_in}")
@@ -165,15 +176,27 @@ def _how(schedule: Schedule, runs: Runs) -> str:
     return "; ".join(words)
 
 
+def _marks(schedule: Schedule, runs: Runs) -> list[str]:
+    """The same for a legend."""
+    result, seeds = runs[0][1], len({training.seed for training, _ in runs})
+    words = [f"{result.rows.get('train', 0):,} training graphs"]
+    words += [f"{schedule.epochs:,} epoch(s), {seeds} seed(s)"]
+    return (
+        words + ["stand-in data"] * bool(result.stand_in) + ["reduced budget"] * (not schedule.full)
+    )
+
+
 def _missing(schedule: Schedule) -> list[str]:
     """What the paper's budget would take here."""
     if schedule.full:
         return []
-    epochs = ", ".join(f"{label} {count:,}" for label, count in schedule.paper_epochs.items())
-    seconds = ", ".join(f"{label} {value:.1f}" for label, value in schedule.seconds.items())
+    epochs = "; ".join(f"{label}: {count:,}" for label, count in schedule.paper_epochs.items())
+    seconds = "; ".join(f"{label}: {value:.1f}" for label, value in schedule.seconds.items())
+    seeds = len({training.seed for training in schedule.trainings})
     return [
-        "The paper's budget (`--budget paper`): all graphs, 5 seeds, and epochs: "
-        f"{epochs}. Seconds of one core per epoch on the graphs above: {seconds}."
+        "What is missing to the paper's budget (`--budget paper`): all graphs of the benchmark; "
+        f"epochs ({epochs}), here {schedule.epochs:,}; {find_budget('paper').seeds} seeds, here "
+        f"{seeds}. Seconds of one core per epoch on the graphs above ({seconds})."
     ]
 
 

@@ -1,30 +1,33 @@
 """reproduce: the runs of a table of the paper, and the paper's figures beside them."""
 
-import multiprocessing
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from ogeaug.errors import UserError
+from ogeaug.errors import CannotWrite, TrainingStopped, UserError
+from ogeaug.reproduce.begun import check_figures, check_own_run, read_begun
 from ogeaug.reproduce.budget import find_budget
-from ogeaug.reproduce.check import SCHEDULE, check_asked
+from ogeaug.reproduce.check import check_asked
+from ogeaug.reproduce.jobs import run_jobs
 from ogeaug.reproduce.last_data import LastData
+from ogeaug.reproduce.measuring import make_schedule
 from ogeaug.reproduce.report import write_report
 from ogeaug.reproduce.schedule import (
+    SCHEDULE,
     Schedule,
     Training,
-    make_schedule,
     read_schedule,
     write_schedule,
 )
 from ogeaug.reproduce.table import read_paper_table
 from ogeaug.training import run_folder
+from ogeaug.training.begun_folder import begun_folder
 from ogeaug.training.fitting import FitResult, fit_prepared, resume
-from ogeaug.training.new_folder import new_folder
+from ogeaug.training.interrupt import SAME_CALL
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_lock import locked
 from ogeaug.training.started import data_changed, read_start
@@ -76,61 +79,81 @@ def reproduce(
     with ExitStack() as stack:
         if (folder / SCHEDULE).exists():
             stack.enter_context(locked(folder))
-            schedule = read_schedule(folder, asked)
-            assert schedule is not None
+            schedule = read_begun(folder, table, asked)
         else:
+            stack.enter_context(begun_folder(folder))
             schedule = make_schedule(table, asked, how, console)
-            stack.enter_context(new_folder(folder))
             write_schedule(folder, schedule)
         console.print(schedule.describe(), markup=False, highlight=False)
         done: dict[int, FitResult] = {}
+        stopped: dict[int, TrainingStopped] = {}
         for number, result in _results(schedule, folder, jobs, progress and jobs == 1):
+            one, total = schedule.trainings[number], len(schedule.trainings)
+            if isinstance(result, TrainingStopped):
+                stopped[number] = result
+                console.print(f"{one} was stopped: {result}", markup=False, highlight=False)
+                continue
             done[number] = result
-            one = schedule.trainings[number]
-            console.print(
-                f"run {len(done)} of {len(schedule.trainings)} done: {one.row}, {one.group}, "
-                f"seed {one.seed}",
-                markup=False,
-                highlight=False,
-            )
+            console.print(f"run {len(done)} of {total} done: {one}", markup=False, highlight=False)
             runs = [(schedule.trainings[i], done[i]) for i in sorted(done)]
             write_report(folder, table, schedule, runs)  # those so far: days may be left
+        if stopped:
+            raise _some_stopped(schedule, stopped, folder)
     return folder / "table.md"
 
 
 def _results(
     schedule: Schedule, folder: Path, jobs: int, progress: bool
-) -> Iterator[tuple[int, FitResult]]:
+) -> Iterator[tuple[int, FitResult | TrainingStopped]]:
     """The number and the result of each run, as they end."""
-    if jobs == 1:
-        data = LastData()
-        for number, training in enumerate(schedule.trainings):
-            yield number, _train(training, folder, data, progress)
+    if jobs > 1:
+        yield from run_jobs(partial(_job, root=folder), schedule.trainings, jobs, _begin)
         return
-    context = multiprocessing.get_context("spawn")  # torch does not survive a fork
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin) as pool:
-        futures = {pool.submit(_job, one, folder): i for i, one in enumerate(schedule.trainings)}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    data = LastData()
+    for number, training in enumerate(schedule.trainings):
+        yield number, _attempt(training, folder, data, progress)
+
+
+def _attempt(
+    training: Training, root: Path, data: LastData, progress: bool
+) -> FitResult | TrainingStopped:
+    """A loss that is no number ends its own run only; other errors name theirs."""
+    try:
+        result = _train(training, root, data, progress)
+        check_figures(result)
+        return result
+    except TrainingStopped as stop:
+        return stop
+    except CannotWrite:
+        raise  # it names the file
+    except UserError as error:
+        raise UserError(f"{training}: {error}") from error
+
+
+def _some_stopped(
+    schedule: Schedule, stopped: dict[int, TrainingStopped], folder: Path
+) -> TrainingStopped:
+    listed = "; ".join(f"{schedule.trainings[i]}: {stopped[i]}" for i in sorted(stopped))
+    return TrainingStopped(
+        f"{len(stopped)} of {len(schedule.trainings)} runs were stopped, {folder / 'table.md'} has "
+        f"the others. {listed}. The same call tries them again; without these rows (--rows), a "
+        "table in another folder (-o) is whole"
+    )
 
 
 def _train(training: Training, root: Path, data: LastData, progress: bool) -> FitResult:
     folder = training.folder(root)
     if (folder / run_folder.RUN_CONFIG).is_file():
-        return resume(folder, progress=progress)
+        check_own_run(training, folder)
+        return resume(folder, progress=progress, go_on=SAME_CALL)
     prepared = data.of(training.parsed(), progress)
     _check_unchanged(root, training.group, prepared.checksum)
-    return fit_prepared(prepared, folder, progress=progress)
+    return fit_prepared(prepared, folder, progress=progress, go_on=SAME_CALL)
 
 
 def _check_unchanged(root: Path, group: str, checksum: str) -> None:
     """Refuses to put runs on other data into the same table."""
-    schedule = read_schedule(root)
-    for other in schedule.trainings if schedule else []:
+    for other in read_schedule(root).trainings:
         there = other.folder(root)
         if other.group == group and (there / run_folder.RUN_CONFIG).is_file():
             if read_start(there, given=False)[1].checksum != checksum:
@@ -146,5 +169,5 @@ def _begin() -> None:
     _OF_WORKER.append(LastData())
 
 
-def _job(training: Training, root: Path) -> FitResult:
-    return _train(training, root, _OF_WORKER[0], progress=False)
+def _job(training: Training, root: Path) -> FitResult | TrainingStopped:
+    return _attempt(training, root, _OF_WORKER[0], progress=False)

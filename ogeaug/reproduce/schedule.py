@@ -1,27 +1,22 @@
 """Which runs a table takes under a budget, and what they will cost; kept as schedule.json."""
 
 import json
-import math
 import re
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
-from rich.console import Console
 
-from ogeaug.compare.wall_time import epoch_seconds
-from ogeaug.errors import UserError
-from ogeaug.files.json_text import check_record, parse_json, read_text
+from ogeaug.files.json_text import read_json
 from ogeaug.files.output import write_text
-from ogeaug.measure.complexity import peak_memory
-from ogeaug.reproduce.budget import Budget, find_budget, share_out
-from ogeaug.reproduce.check import SCHEDULE, chosen, values_of
-from ogeaug.reproduce.last_data import LastData
+from ogeaug.reproduce.budget import find_budget
+from ogeaug.reproduce.choice import chosen, values_of
 from ogeaug.reproduce.table import PaperTable
 from ogeaug.training.config import Config, dump_config, parse_config
 
-BATCHES = 3
-"""On which an epoch's time is measured, after one that does not count."""
+SCHEDULE = "schedule.json"
+"""All runs of a table that was begun."""
+FIX = "restore it, or choose another folder (-o)"
 
 
 class Training(BaseModel):
@@ -44,7 +39,10 @@ class Training(BaseModel):
         return root / f"{_slug(self.row)}-{_slug(self.group)}-seed{self.seed}"
 
     def parsed(self) -> Config:
-        return parse_config(self.config, [], SCHEDULE)
+        return parse_config(self.config, [], f"of {self} in {SCHEDULE}")
+
+    def __str__(self) -> str:
+        return f"{self.row}, {self.group}, seed {self.seed}"
 
 
 class Schedule(BaseModel):
@@ -62,12 +60,12 @@ class Schedule(BaseModel):
     """
 
     asked: dict[str, Any]
-    trainings: list[Training]
-    seconds: dict[str, float]
+    trainings: Annotated[list[Training], Field(min_length=1)]
+    seconds: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]]
     epochs: Annotated[int, Field(ge=1)]
     paper_epochs: dict[str, int]
     full: bool
-    memory: int | None
+    memory: Annotated[int, Field(ge=0)] | None
 
     @property
     def minutes(self) -> float:
@@ -88,53 +86,41 @@ class Schedule(BaseModel):
         return "\n".join(lines)
 
 
-def make_schedule(
-    table: PaperTable, asked: dict[str, Any], budget: Budget, console: Console
-) -> Schedule:
-    """Measures an epoch of each row on a few batches, and shares the budget out.
+def list_trainings(
+    table: PaperTable, asked: dict[str, Any], epochs: int, seeds: int
+) -> list[Training]:
+    """All rows with one seed first, so that an early look is fair.
 
     Args:
         table: The table.
         asked: Arguments of :func:`ogeaug.reproduce.run.reproduce` by name.
-        budget: How much.
-        console: For progress.
+        epochs: Of each.
+        seeds: How many, from 0.
     """
+    budget = find_budget(asked["budget"])
     rows, groups = chosen(table, asked, budget)
     values = values_of(table, asked, budget)
-    for row in table.rows if not asked["rows"] else []:
-        if row not in rows:
-            console.print(f"left out at this budget (--rows takes it): {row.label}", markup=False)
-    seconds, longest = {}, {}
-    data = LastData()
-    for row in rows:
-        console.print(f"measuring an epoch: {row.label}")
-        config = table.config_of(row, groups[0], values)
-        longest[row.label] = config.training.epochs
-        prepared = data.of(config, progress=not console.quiet)
-        seconds[row.label] = epoch_seconds(prepared.config, prepared.parts, BATCHES)
-    one = sum(seconds.values()) * len(groups)
-    most = max(longest.values())
-    epochs, seeds = share_out(budget, most, one, epochs=asked["epochs"], seeds=asked["seeds"])
-    trainings = []
-    for seed in range(seeds):  # all rows with one seed first, so that an early look is fair
-        for group in groups:
-            for row in rows:
-                config = shortened(table.config_of(row, group, values), epochs, seed)
-                trainings.append(
-                    Training(row=row.label, group=group.name, seed=seed, config=dump_config(config))
-                )
-    full = (
-        values.get("data.limit") is None and epochs >= most and seeds >= find_budget("paper").seeds
-    )
-    return Schedule(
-        asked=asked,
-        trainings=trainings,
-        seconds={label: round(value, 3) for label, value in seconds.items()},
-        epochs=epochs,
-        paper_epochs=longest,
-        full=full,
-        memory=None if math.isnan(peak := peak_memory()) else round(peak / 1024),
-    )
+    planned = [
+        (row.label, group.name, table.config_of(row, group, values))
+        for group in groups
+        for row in rows
+    ]
+    return [
+        Training(
+            row=row,
+            group=group,
+            seed=seed,
+            config=dump_config(shortened(config, epochs, seed)),
+        )
+        for seed in range(seeds)
+        for row, group, config in planned
+    ]
+
+
+def is_full(values: dict[str, Any], epochs: int, most: int, seeds: int) -> bool:
+    """Whether data, epochs (``most`` are the paper's) and seeds are the paper's."""
+    whole = values.get("data.limit") is None
+    return whole and epochs >= most and seeds >= find_budget("paper").seeds
 
 
 def shortened(config: Config, epochs: int, seed: int) -> Config:
@@ -154,20 +140,9 @@ def write_schedule(folder: Path, schedule: Schedule) -> None:
     write_text(folder / SCHEDULE, json.dumps(schedule.model_dump(), indent=2) + "\n")
 
 
-def read_schedule(folder: Path, asked: dict[str, Any] | None = None) -> Schedule | None:
-    """The schedule of an interrupted call, which must have been asked for the same."""
-    file = folder / SCHEDULE
-    if not file.is_file():
-        return None
-    fix = "restore it, or choose another folder"
-    found = check_record(parse_json(read_text(file, fix), str(file), fix), Schedule, str(file), fix)
-    for key, value in (asked or {}).items():
-        if found.asked.get(key) != value:
-            raise UserError(
-                f"{folder} was begun with other {key} ({found.asked.get(key)}, now {value}); "
-                "choose another folder (-o), or call it with the same arguments to go on"
-            )
-    return found
+def read_schedule(folder: Path) -> Schedule:
+    """The schedule of a call; :func:`ogeaug.reproduce.begun.read_begun` checks it as well."""
+    return read_json(folder / SCHEDULE, Schedule, FIX)
 
 
 def _slug(text: str) -> str:

@@ -26,6 +26,7 @@ from ogeaug.training.early import check_task_options
 from ogeaug.training.evaluation import predict_part
 from ogeaug.training.from_data import fill_in_options
 from ogeaug.training.given import take_parts
+from ogeaug.training.interrupt import SAME_CALL
 from ogeaug.training.module import GraphModule
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.outputs import labelled_columns
@@ -66,8 +67,11 @@ def fit(
 
 
 @one_voice()
-def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> FitResult:
-    """:func:`fit` with data that were read before."""
+def fit_prepared(
+    prepared: Prepared, folder: Path, *, progress: bool = True, go_on: str | None = None
+) -> FitResult:
+    """:func:`fit` with data that were read before; ``go_on`` says how after Ctrl-C, if not by
+    ``ogeaug train --resume``."""
     config = fill_in_options(prepared.config, prepared.parts.train)
     prepared = replace(prepared, config=config)
     check_task_options(prepared.config)
@@ -83,7 +87,7 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
             write_text(folder / run_folder.RUN_CONFIG, dump_config(prepared.config))
         try:
             with memory_told():
-                return _train(prepared, folder, run, progress)
+                return _train(prepared, folder, run, progress, go_on=go_on)
         except (TrainingStopped, CannotWrite):
             raise  # it can be resumed
         except UserError:
@@ -95,7 +99,11 @@ def fit_prepared(prepared: Prepared, folder: Path, *, progress: bool = True) -> 
 
 @one_voice()
 def resume(
-    output_dir: str | Path, *, parts: Parts | None = None, progress: bool = True
+    output_dir: str | Path,
+    *,
+    parts: Parts | None = None,
+    progress: bool = True,
+    go_on: str | None = None,
 ) -> FitResult:
     """Continues an interrupted run, to the same weights as if it had not been interrupted."""
     folder = Path(output_dir)
@@ -118,7 +126,7 @@ def resume(
     processes = Processes.current()
     check_enough(prepared.parts, config.training.batch_size, processes)
     with locked(folder) if processes.first else nullcontext(), memory_told():
-        return _train(prepared, folder, started.run, progress, started.format)
+        return _train(prepared, folder, started.run, progress, started.format, go_on)
 
 
 def _train(
@@ -127,6 +135,7 @@ def _train(
     run: str | None,
     progress: bool,
     begun_as: int = run_folder.FORMAT,
+    go_on: str | None = None,
 ) -> FitResult:
     config, t, processes = prepared.config, prepared.config.training, Processes.current()
     progress = progress and processes.first
@@ -166,9 +175,9 @@ def _train(
         try:
             trainer.fit(module, batches, ckpt_path=checkpoint if goes_on else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
-            how = f"ogeaug train --resume {folder}"
+            how = go_on or f"ogeaug train --resume {folder}"
             if prepared.checksum.startswith(run_folder.GIVEN):
-                how = "the same call or command"
+                how = SAME_CALL
             raise KeyboardInterrupt(
                 f"in epoch {trainer.current_epoch + 1}; continue by  {how}"
             ) from error

@@ -192,6 +192,17 @@ BAD = {
     "measure stability --graph cycle": "'cycle' is not one of cycle:SIZE",
     "measure stability --graph graph6:!": "not a graph in graph6 format",
     "measure stability --figure a.doc": "a.doc: no kind of picture",
+    # reproduce
+    "reproduce zink -o new": "the paper has no table 'zink'; choose from ablation, alchemy",
+    "reproduce cluster --budget week -o new": "there is no budget 'week'; choose from smoke, hour",
+    "reproduce cluster --rows GTC -o new": "--rows: no row has 'GTC'; there are GCN",
+    "reproduce cluster --data-path absent -o new": "absent is no folder (--data-path names it)",
+    "reproduce molhiv -o new": "'molhiv' is read from its project's files: name their folder by",
+    "reproduce cluster -o my.csv": "cannot write to my.csv: my.csv is a file",
+    "reproduce cluster -o begun": "begun/schedule.json is damaged: asked: Field required",
+    "reproduce params --rows GIN -o new": "table params trains nothing and takes no --rows",
+    "reproduce datasets --data-path absent -o new": "absent is no folder (--data-path names it)",
+    "reproduce time --data-path begun -o new": "begun has the files of no data set of table time",
     "measure stability --figure my.csv/a.png": "cannot write my.csv/a.png",
     "measure complexity --csv .": "is a folder; name a file in it",
     "measure expressivity trees no.g6": "'no.g6' is neither a file nor one of the families",
@@ -245,6 +256,8 @@ def place(tmp_path_factory):
     model_folder(place / "ensemble" / "model_0")
     (place / "ensemble" / "plan.json").write_text('{"folds": 1, "ensemble_size": 2}')
     (place / "comparison").mkdir()
+    (place / "begun").mkdir()
+    (place / "begun" / "schedule.json").write_text("{}")
     (place / "comparison" / "plan.json").write_text('{"asked": {}, "configs": {}}')
     run_folder(place / "given", "given")
     run_folder(place / "moved", "0", path="gone.csv")

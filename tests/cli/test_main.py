@@ -88,6 +88,18 @@ def test_a_measure_beyond_the_memory(monkeypatch):
     assert isinstance(done.exception, SystemExit)
 
 
+@pytest.mark.parametrize("command", ["reproduce pattern", "compare --config pattern"])
+def test_ctrl_c_before_a_run_says_how_to_go_on(command, tmp_path, monkeypatch):
+    def press(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ogeaug.reproduce.run.make_schedule", press)
+    monkeypatch.setattr("ogeaug.compare.run.prepare", press)
+    done = call(*command.split(), "-o", tmp_path / "out", "--quiet")
+    assert done.exit_code == 130
+    assert "Interrupted while no run was under way; continue by  the same call" in done.output
+
+
 def test_output_dir_is_asked_for():
     assert "--output-dir run1" in call("train", "--dataset", "nci").output
 

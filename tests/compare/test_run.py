@@ -232,6 +232,19 @@ def test_a_budget_below_one_epoch_is_refused_with_a_real_estimate(tmp_path):
     assert not (tmp_path / "plan.json").exists()
 
 
+def test_the_folder_is_made_before_an_epoch_is_measured(tmp_path, monkeypatch):
+    out = tmp_path / "a/out"
+
+    def measured(*_):
+        assert out.is_dir()
+        raise UserError("too few minutes")
+
+    monkeypatch.setattr(compare_module, "within", measured)
+    with pytest.raises(UserError, match="too few minutes"):
+        compare(CONFIG, ["rwse"], out, minutes=1, parts=PARTS, progress=False)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_work_is_refused_before_training(tmp_path):
     def refused(message, config=CONFIG, names=("rwse",), **options):
         with pytest.raises(UserError, match=message):

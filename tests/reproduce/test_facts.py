@@ -7,16 +7,13 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from ogeaug.cli import app
+from ogeaug.errors import UserError
 from ogeaug.reproduce import facts
-from ogeaug.reproduce.facts import (
-    datasets_table,
-    parameters_table,
-    settings,
-    time_table,
-    write_facts,
-)
+from ogeaug.reproduce.facts import datasets_table, parameters_table, time_table, write_facts
+from ogeaug.reproduce.settings import settings
 from ogeaug.reproduce.table import FACTS
 from ogeaug.training.config import shipped_configs
+from tests.data.sets.published import write_zinc
 
 QUIET = Console(quiet=True)
 NOTHING = {"data_path": None, "graphs": None}
@@ -57,9 +54,39 @@ def test_data_sets_are_counted_or_said_to_be_absent(monkeypatch, tmp_path):
     cluster, molhiv = datasets_table(QUIET, {"data_path": None, "graphs": 20}).rows
     assert cluster[:5] == ["cluster", "12,000", "117.2", "4,301.72", "24"]
     assert 3000 < float(cluster[6].replace(",", "")) < 6000
-    assert "generated" in cluster[7]
+    assert "stand-in: graphs generated" in cluster[7]
     assert molhiv[1:4] == ["41,127", "25.5", "27.5"]
     assert molhiv[7] == "no data"
+
+
+def test_a_damaged_file_is_not_said_to_be_absent(monkeypatch, tmp_path):
+    write_zinc(tmp_path)
+    (tmp_path / "val.pickle").write_bytes(b"cut off")
+    monkeypatch.setattr(facts, "PAPER", {"zinc": facts.PAPER["zinc"]})
+    monkeypatch.setattr(facts, "settings", lambda: {"zinc_gine_oge": settings()["zinc_gine_oge"]})
+    asked = {"data_path": str(tmp_path), "graphs": None}
+    for table in datasets_table(QUIET, asked), time_table(QUIET, asked):
+        assert any(str(c).startswith("cannot be used: ") for c in table.rows[0]), table.rows
+        assert "val.pickle" in table.markdown()
+
+
+@pytest.mark.parametrize("name", ["datasets", "time"])
+def test_data_that_are_nowhere_are_refused(name, tmp_path, monkeypatch):
+    """A table in which every row says "no data" is no answer."""
+    out, empty = tmp_path / "out", tmp_path / "empty"
+    empty.mkdir()
+    (empty / "notes.txt").touch()
+    monkeypatch.setenv("OGEAUG_DATA", str(tmp_path / "absent"))
+    with pytest.raises(UserError, match=r"absent is no folder .* molhiv: mapping/mol.csv.gz and"):
+        write_facts(name, out, progress=False)
+    with pytest.raises(UserError, match=r"elsewhere is no folder .*zinc: train.pickle and"):
+        write_facts(name, out, {"data_path": str(tmp_path / "elsewhere")}, progress=False)
+    call = ["reproduce", name, "-o", str(out), "--data-path", str(empty)]
+    said = CliRunner().invoke(app, call).output
+    assert f"{empty} has the files of no data set of table {name}" in said
+    assert "alchemy: alchemy_full_A.txt and" in said
+    assert said.strip().endswith("Found: notes.txt")
+    assert not out.exists()
 
 
 def test_every_name_can_be_made(tmp_path, monkeypatch):
@@ -76,6 +103,7 @@ def test_every_name_can_be_made(tmp_path, monkeypatch):
         ["--budget", "hour"],
         ["--rows", "GIN"],
         ["--data-path", "x"],
+        ["--data-path", ""],
         ["--jobs", "2"],
     ],
 )

@@ -2,42 +2,20 @@
 
 import csv
 import pickle
+import re
 import shutil
 
 import pytest
 
-from ogeaug.errors import UserError
+from ogeaug.errors import CannotWrite, TrainingStopped, UserError
+from ogeaug.reproduce import measuring
 from ogeaug.reproduce import run as run_module
-from ogeaug.reproduce import schedule as schedule_module
 from ogeaug.reproduce.budget import BUDGETS, Budget, share_out
 from ogeaug.reproduce.run import reproduce
 from ogeaug.reproduce.schedule import read_schedule
-from ogeaug.reproduce.table import PaperTable
+from tests.reproduce.small import TABLE
 from tests.torture import tries
 from tests.training.tiny import molecules, write_csv
-
-BACKBONE = {"name": "gine", "layers": 1, "channels": 8}
-OPTIONS = {"backbone": BACKBONE, "training.batch_size": 8, "training.noise": 0.0}
-TABLE = PaperTable.model_validate(
-    {
-        "title": "Small molecules, RMSE",
-        "paper": "Table 0",
-        "config": "default",
-        "groups": [
-            {"set": {"task.targets": ["y"]}, "columns": [{"name": "RMSE", "metric": "rmse"}]}
-        ],
-        "quoted": {"Best": ["0.5 ± 0.1"], "Other": [0.7]},
-        "rows": [
-            {"label": "GINE", "beside": "Other", "encodings": [], "set": OPTIONS},
-            {
-                "label": "GINE, with RWSE",
-                "encodings": [{"name": "rwse", "out_channels": 4, "hidden_channels": 4}],
-                "set": OPTIONS,
-            },
-        ],
-        "budgets": {"smoke": {"graphs": 30}},
-    }
-)
 
 
 @pytest.fixture
@@ -79,7 +57,7 @@ def test_it_goes_on_and_repeats_nothing(table, data, tmp_path, monkeypatch):
     kept = out / "gine-rmse-seed0/model.safetensors"
     written = kept.stat().st_mtime_ns
     shutil.rmtree(out / "gine-with-rwse-rmse-seed0")
-    monkeypatch.setattr(schedule_module, "epoch_seconds", None)  # nothing is measured again
+    monkeypatch.setattr(measuring, "epoch_seconds", None)  # nothing is measured again
     reproduce("small", out, data_path=data, progress=False)
     assert kept.stat().st_mtime_ns == written
     # Wall time aside, the same figures.
@@ -104,6 +82,8 @@ def test_other_arguments_or_data_are_refused(table, data, tmp_path):
 
 def test_what_goes_to_a_process_and_back(table, data, tmp_path, monkeypatch):
     reproduce("small", tmp_path / "out", data_path=data, rows=["rwse"], progress=False)
+    (tmp_path / "again").mkdir()
+    shutil.copy(tmp_path / "out/schedule.json", tmp_path / "again")
     monkeypatch.setattr(run_module, "_OF_WORKER", [])
     run_module._begin()
     training = read_schedule(tmp_path / "out").trainings[0]
@@ -129,6 +109,13 @@ def test_two_processes_give_what_one_gives(table, data, tmp_path):
         ({"rows": ["gin", "gcn"]}, "--rows: no row has 'gcn'; there are GINE; GINE, with RWSE"),
         ({"columns": ["MAE"]}, "--columns: no column has 'MAE'; there are RMSE"),
         ({"data_path": "nowhere.csv"}, "nowhere.csv"),
+        (
+            {"rows": [""]},
+            "--rows is empty; give a word of a row's name, or leave it out to take all",
+        ),
+        ({"seeds": 1001}, "--seeds takes a whole number from 1 to 1,000, got 1001"),
+        ({"epochs": 0}, "--epochs takes a whole number from 1 to 1,000,000,000, got 0"),
+        ({"graphs": 10**12}, "--graphs takes a whole number from 1 to"),
     ],
 )
 def test_refused_before_anything_is_made(table, data, tmp_path, given, message):
@@ -137,12 +124,65 @@ def test_refused_before_anything_is_made(table, data, tmp_path, given, message):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_of_something_else_is_refused_before_an_epoch_is_measured(
-    table, data, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(run_module, "make_schedule", lambda *_: pytest.fail("it was measured"))
-    with pytest.raises(UserError, match="choose a"):
-        reproduce("small", tmp_path, data_path=data, progress=False)
+def test_a_run_without_a_number_costs_no_other(table, data, tmp_path, monkeypatch):
+    def stop(prepared, folder, **others):
+        if not prepared.config.encodings:
+            raise TrainingStopped("the loss is nan in epoch 1")
+        return fit(prepared, folder, **others)
+
+    fit, out = run_module.fit_prepared, tmp_path / "out"
+    monkeypatch.setattr(run_module, "fit_prepared", stop)
+    with pytest.raises(TrainingStopped, match=r"1 of 2 runs .* GINE, RMSE, seed 0: the loss is"):
+        reproduce("small", out, data_path=data, progress=False)
+    assert [line["method"] for line in rows_of(out) if line["ours"]] == ["GINE, with RWSE"]
+    assert "So far 1 of 2 runs" in (out / "table.md").read_text(encoding="utf-8")
+
+
+def test_a_full_disk_costs_no_run(table, data, tmp_path, monkeypatch):
+    def full(*_):
+        raise CannotWrite("cannot write table.png: No space left on device; make room")
+
+    out = tmp_path / "out"
+    with monkeypatch.context() as patched:
+        patched.setattr("ogeaug.reproduce.report.save_figure", full)
+        with pytest.raises(CannotWrite, match=r"^cannot write table.png: No space left"):
+            reproduce("small", out, data_path=data, rows=["rwse"], progress=False)
+    monkeypatch.setattr(run_module, "fit_prepared", None)  # it is finished already
+    reproduce("small", out, data_path=data, rows=["rwse"], progress=False)
+    assert (out / "table.png").is_file()
+
+
+def test_an_error_names_its_run(table, data, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise UserError("no")
+
+    monkeypatch.setattr(run_module, "fit_prepared", refuse)
+    with pytest.raises(UserError, match=r"^GINE, RMSE, seed 0: no$"):
+        reproduce("small", tmp_path / "out", data_path=data, progress=False)
+
+
+def test_ctrl_c_names_the_same_call(table, data, tmp_path, monkeypatch):
+    """It named ogeaug train --resume, for one run of many."""
+
+    def press(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ogeaug.training.module.GraphModule.training_step", press)
+    for _ in "begun", "resumed":
+        with pytest.raises(KeyboardInterrupt, match=r"^in epoch 1; continue by  the same call"):
+            reproduce("small", tmp_path / "out", data_path=data, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("graphs", "found"),
+    [(2, "2 usable row.s. are too few .* at least 3 are needed"), (3, "in all 1 training rows")],
+)
+def test_too_few_graphs(table, data, tmp_path, graphs, found):
+    """The advice named options of ogeaug train."""
+    with pytest.raises(UserError, match=f"at most {graphs} graphs .*: .*{found}.*--graphs 60") as e:
+        reproduce("small", tmp_path / "out", data_path=data, graphs=graphs, progress=False)
+    assert not re.search("split-sizes|right column|target-columns", str(e.value))
+    assert not (tmp_path / "out").exists()
 
 
 def test_it_says_what_a_budget_leaves_out(data, tmp_path, monkeypatch, capsys):
