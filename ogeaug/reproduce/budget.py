@@ -85,8 +85,9 @@ def share_out(
         fit = int(budget.minutes * 60 / (seconds * count))
         if fit >= min(FEWEST_EPOCHS, longest) or (fit and count in (1, seeds)):
             return min(fit, longest), count
+    several, fewer = (f" with {seeds} seeds", " fewer seeds (--seeds),") if seeds else ("", "")
     raise UserError(
-        f"budget {budget.name} holds {budget.minutes:g} minutes, and one epoch of all rows takes "
-        f"about {seconds / 60:.0f}; take fewer rows (--rows), fewer graphs (--graphs), or a larger "
-        "budget"
+        f"budget {budget.name} holds {budget.minutes:g} minutes, and one epoch of all rows"
+        f"{several} takes about {seconds * (seeds or 1) / 60:.0f}; take{fewer} fewer rows "
+        "(--rows), fewer graphs (--graphs), or a larger budget"
     )

@@ -92,7 +92,9 @@ def datasets_table(console: Console, asked: dict[str, Any]) -> FactTable:
     columns = ["data set", "graphs (paper)", "nodes", "edges", "graphs (ours)", "nodes", "edges"]
     note = (
         "Nodes and edges are means per graph. The paper counts an edge once for some sets and in "
-        "both directions for others; ours are counted as the paper's are. "
+        "both directions for others; ours are counted as the paper's are, and once where its "
+        f"figure is neither ({', '.join(name for name, row in PAPER.items() if row.twice is None)})"
+        ". "
     )
     if asked["graphs"]:
         note += f"At most {asked['graphs']:,} graphs (--graphs) were counted."

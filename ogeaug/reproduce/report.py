@@ -7,16 +7,13 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from ogeaug.data.parts import PARTS
 from ogeaug.files.output import save_figure, write_text
 from ogeaug.pictures import BLUE, RED, legend_beside, new_figure, styled
-from ogeaug.reproduce.budget import find_budget
-from ogeaug.reproduce.schedule import Schedule, Training
+from ogeaug.reproduce.behind import Runs, describe_runs, legend_lines, missing
+from ogeaug.reproduce.schedule import Schedule
 from ogeaug.reproduce.table import Column, PaperTable, Quote, Row
 from ogeaug.training import run_folder
 from ogeaug.training.result import FitResult, mean_and_std
-
-Runs = list[tuple[Training, FitResult]]
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ def write_report(folder: Path, table: PaperTable, schedule: Schedule, runs: Runs
     run_folder.write_table(
         folder / "table.csv", list(rows[0]), [list(record.values()) for record in rows]
     )
-    save_figure(plot(table, blocks, _marks(schedule, runs)), folder / "table.png")
+    save_figure(plot(table, blocks, legend_lines(schedule, runs)), folder / "table.png")
 
 
 def columns_of(table: PaperTable, runs: Runs) -> list[Column]:
@@ -75,12 +72,14 @@ def lines_of(table: PaperTable, column: Column, runs: Runs) -> list[Line]:
     group = next(group.name for group in table.groups if column in group.columns)
     place = table.columns.index(column)
     rows: dict[str, Row] = {row.beside or row.label: row for row in table.rows}
+    one_part = all(known.part == "test" for known in table.columns)
     found = []
     for method in dict.fromkeys([*table.quoted, *rows]):
         row = rows.get(method)
         mine = [r for t, r in runs if row and t.row == row.label and t.group == group]
-        parts = {"test" if "test" in r.metrics else "val" for r in mine}
-        part = column.part if column.part != "test" else "".join(sorted(parts))
+        # Without a test part, the validation part stands for it, unless it has its own column.
+        absent = one_part and not any("test" in r.metrics for r in mine)
+        part = "val" if mine and absent else column.part
         # A small limit may leave a part without a graph, or with one class.
         figures = [column.times * r.metrics.get(part, {}).get(column.metric, nan) for r in mine]
         quote = table.quoted[method][place] if method in table.quoted else None
@@ -96,7 +95,7 @@ def as_markdown(
     table: PaperTable, schedule: Schedule, blocks: dict[str, list[Line]], runs: Runs
 ) -> str:
     """A table per column; what data, budget and time stand behind it."""
-    out = [f"# {table.title}", "", f"Paper: {table.paper}. Ours: {_how(schedule, runs)}."]
+    out = [f"# {table.title}", "", f"Paper: {table.paper}. Ours: {describe_runs(schedule, runs)}."]
     for name, lines in blocks.items():
         head = ["method", "paper", "ours", "part", "parameters", "epochs", "seeds", "s per run"]
         out += ["", f"## {name}", "", f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
@@ -108,7 +107,7 @@ def as_markdown(
                 cells[2:] = [line.figure, line.part, f"{first.parameters:,}", str(first.epochs)]
                 cells += [str(len(line.ours)), f"{seconds:.0f}"]
             out.append(f"| {' | '.join(cells)} |")
-    out += ["", *_missing(schedule), _so_far(schedule, runs)]
+    out += ["", *missing(table, schedule, runs), _so_far(schedule, runs)]
     return "\n".join(out).rstrip() + "\n"
 
 
@@ -151,53 +150,15 @@ def _record(column: Column, line: Line, schedule: Schedule) -> dict[str, Any]:
         "seeds": len(line.ours) or "",
         "parameters": first.parameters if first else "",
         "epochs": first.epochs if first else "",
-        **{f"{part}_graphs": first.rows.get(part, 0) if first else "" for part in PARTS},
+        **{
+            f"{name}_graphs": first.rows.get(part, 0) if first else ""
+            for name, part in (("train", "train"), ("val", "val"), ("part", line.part))
+        },
         "seconds_per_run": sum(r.seconds for r in line.runs) / len(line.runs) if first else "",
         "budget": schedule.asked["budget"] if first else "",
         "reduced_budget": ("no" if schedule.full else "yes") if first else "",
         "stand_in_data": first.stand_in if first else "",
     }
-
-
-def _how(schedule: Schedule, runs: Runs) -> str:
-    """Budget, data and seeds in a line."""
-    result = runs[0][1]
-    rows = ", ".join(f"{n:,} {part}" for part, n in result.rows.items() if n and part != "skipped")
-    seeds = sorted({training.seed for training, _ in runs})
-    words = [f"budget {schedule.asked['budget']}", f"{rows} graphs"]
-    words += [f"{schedule.epochs} epochs", f"seeds {', '.join(map(str, seeds))}"]
-    if left := result.rows.get("skipped"):
-        words.append(f"{left:,} graphs could not be used (`skipped.csv` of each run)")
-    words.append("the epoch with the best validation figure")
-    if result.stand_in:
-        words.append(f"**stand-in data**: {result.stand_in}")
-    if not schedule.full:
-        words.append("**reduced budget**")
-    return "; ".join(words)
-
-
-def _marks(schedule: Schedule, runs: Runs) -> list[str]:
-    """The same for a legend."""
-    result, seeds = runs[0][1], len({training.seed for training, _ in runs})
-    words = [f"{result.rows.get('train', 0):,} training graphs"]
-    words += [f"{schedule.epochs:,} epoch(s), {seeds} seed(s)"]
-    return (
-        words + ["stand-in data"] * bool(result.stand_in) + ["reduced budget"] * (not schedule.full)
-    )
-
-
-def _missing(schedule: Schedule) -> list[str]:
-    """What the paper's budget would take here."""
-    if schedule.full:
-        return []
-    epochs = "; ".join(f"{label}: {count:,}" for label, count in schedule.paper_epochs.items())
-    seconds = "; ".join(f"{label}: {value:.1f}" for label, value in schedule.seconds.items())
-    seeds = len({training.seed for training in schedule.trainings})
-    return [
-        "What is missing to the paper's budget (`--budget paper`): all graphs of the benchmark; "
-        f"epochs ({epochs}), here {schedule.epochs:,}; {find_budget('paper').seeds} seeds, here "
-        f"{seeds}. Seconds of one core per epoch on the graphs above ({seconds})."
-    ]
 
 
 def _so_far(schedule: Schedule, runs: Runs) -> str:

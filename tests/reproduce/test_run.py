@@ -199,6 +199,8 @@ def test_it_says_what_a_budget_leaves_out(data, tmp_path, monkeypatch, capsys):
 def test_budgets():
     hour = BUDGETS["hour"]
     assert share_out(hour, 10, 1.0) == (10, 3)  # never more than the paper
+    with pytest.raises(UserError, match=r"with 1000 seeds takes about 333; take fewer seeds"):
+        share_out(hour, 2000, 20.0, seeds=1000)
     assert share_out(hour, 100, 100.0) == (12, 3)
     assert share_out(hour, 100, 150.0) == (12, 2)  # three seeds would leave 8 epochs
     assert share_out(hour, 100, 300.0) == (12, 1)
