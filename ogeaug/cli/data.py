@@ -75,10 +75,13 @@ def stats(
     if name == BREC:
         _brec_stats(data_path, limit)
         return
-    from ogeaug.data.sets import find_set
+    from ogeaug.data.sets import DATASETS
     from ogeaug.data.stats import describe_set
+    from ogeaug.errors import UserError
 
-    find_set(name)
+    if name not in DATASETS:
+        known = [*(other for other in DATASETS if other != "csv"), BREC]
+        raise UserError(f"unknown data set {name!r}; choose from {', '.join(known)}")
     found = describe_set(name, data_path, limit=limit, progress=not quiet)
     for line in align(found.lines()):
         typer.echo(line)

@@ -3,6 +3,7 @@
 import math
 import re
 
+from ogeaug.data.columns import FOREIGN
 from ogeaug.data.table import Table
 from ogeaug.errors import UserError
 
@@ -48,22 +49,24 @@ def check_cells(name: str, column: list[float | None], table: Table, classes: in
         raise UserError(
             f"target {name!r} of {table.name} holds {cells[bad[0]]!r} in row {bad[0] + 1} "
             f"({len(bad)} such row(s)); numbers below {LARGEST:g} are expected, or empty cells for "
-            f"missing ones ({hint})"
+            f"missing ones ({FOREIGN if table.own else hint})"
         )
     known = [value for value in column if value is not None and not math.isnan(value)]
     if not known:
         raise UserError(
-            f"target {name!r} of {table.name} is empty in all {len(column)} rows; name another "
-            "column by --target-columns"
+            f"target {name!r} of {table.name} is empty in all {len(column)} rows; "
+            f"{FOREIGN if table.own else 'name another column by --target-columns'}"
         )
     if classes is None:
         return
     wrong = [value for value in known if value not in range(classes)]
     if wrong:
         shown = ", ".join(map(str, range(min(classes, 10)))) + "..." * (classes > 10)
+        options = (
+            "for numbers use --task-type regression, for more classes --task-type multiclass with "
+            "--num-classes"
+        )
         raise UserError(
             f"target {name!r} of {table.name} holds {wrong[0]:g}; a target of {classes} classes "
-            f"is one of {shown}. "
-            "For numbers use --task-type regression, for more classes --task-type multiclass with "
-            "--num-classes"
+            f"is one of {shown}; {FOREIGN if table.own else options}"
         )

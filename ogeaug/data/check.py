@@ -48,14 +48,15 @@ def check_data(
     _check_table(found, split, features, task)
     if found.targets and features.kind == "graph6" != found.features:
         raise UserError(f"data set {found.name!r} holds SMILES, not graph6 strings")
-    find_column(columns, found.column(data), title)
+    own = bool(found.layouts)
+    find_column(columns, found.column(data), title, own=own)
     task = with_targets(data, split, task, columns)
     for name in task.targets:
-        find_column(columns, name, title)
+        find_column(columns, name, title, own=name in found.targets)
     if split.num_folds > 1:
         check_folds(split.num_folds)
     elif split.column is not None:
-        find_column(columns, split.column, title)
+        find_column(columns, split.column, title, own=own and split.column == found.split_column)
     else:
         check_sizes(split.sizes)
     return features, task

@@ -21,8 +21,19 @@ def unused_names(wanted: list[str], columns: list[str]) -> list[str]:
     return names
 
 
-def find_column(columns: list[str], name: str, table: str) -> int:
-    """The place of a column; an error that lists the choices if there is not exactly one."""
+FOREIGN = "is it of another data set, or cut off? Fetch the benchmark's own again"
+"""What to do about a file that has a benchmark's name and something else in it."""
+
+
+def find_column(columns: list[str], name: str, table: str, *, own: bool = False) -> int:
+    """The place of a column; an error that lists the choices if there is not exactly one.
+
+    Args:
+        columns: Of the table.
+        name: Of the column.
+        table: What to call the table.
+        own: Whether it is a benchmark's, whose columns no option names.
+    """
     places = [i for i, column in enumerate(columns) if column == name]
     if len(places) > 1:
         numbers = ", ".join(str(i + 1) for i in places)
@@ -32,6 +43,8 @@ def find_column(columns: list[str], name: str, table: str) -> int:
         )
     if not places:
         shown = ", ".join(columns[:20]) + (", ..." if len(columns) > 20 else "")
+        if own:
+            raise UserError(f"{table} has no column {name!r}; it has: {shown}; {FOREIGN}")
         hint = "" if columns[0] == "column_1" else "; if the first line is data, --no-header-row"
         raise UserError(
             f"{table} has no column {name!r}; it has: {shown}. Name another one (--smiles-columns, "

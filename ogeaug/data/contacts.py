@@ -14,7 +14,8 @@ from torch_geometric.data import Data
 from ogeaug.data.columns import find_column
 from ogeaug.data.graph_records import called, check_categories, check_pairs_of_nodes, take_tensors
 from ogeaug.data.molecule import molecule_to_data, parse_smiles
-from ogeaug.data.table import TableReader
+from ogeaug.data.parts import PARTS
+from ogeaug.data.table import TableReader, read_own
 from ogeaug.errors import UserError
 from ogeaug.files.torch_file import read_torch
 
@@ -40,6 +41,42 @@ def read_contacts(
     return [
         _graph(item, f"{path.name}[{i}]", node_sizes, edge_sizes) for i, item in enumerate(found)
     ]
+
+
+def read_contact_table(path: Path) -> list[list[Data]]:
+    """Training, validation and test part of a table of molecules and their contacts.
+
+    Pairs labelled 0 are drawn as in :func:`make_contacts`, with seed 0.
+
+    Args:
+        path: A table with the columns ``smiles``, ``contacts`` (like ``5-14 9-12``: atoms of the
+            molecule with its hydrogens, from 0) and ``split``.
+    """
+    table = read_own(path)
+    parts: dict[str, list[Data]] = {part: [] for part in PARTS}
+    rng = np.random.default_rng([3, 0])
+    cells = zip(*(table.column(name) for name in ("smiles", "contacts", "split")), strict=True)
+    for row, (smiles, contacts, part) in enumerate(cells, 1):
+        try:
+            mol = Chem.AddHs(parse_smiles(smiles))
+            if part not in parts:
+                raise UserError(f"part {part!r} is none of {', '.join(PARTS)}")
+            links = _listed_links(contacts, mol.GetNumAtoms())
+        except UserError as error:
+            raise UserError(f"{path}, row {row}: {error}") from error
+        parts[part].append(_labelled(molecule_to_data(mol, features="ogb"), links, rng))
+    return list(parts.values())
+
+
+def _listed_links(text: str, num_atoms: int) -> NDArray[np.bool_]:
+    """``5-14 9-12`` -> symmetric ``[n, n]``."""
+    links = np.zeros((num_atoms, num_atoms), dtype=bool)
+    for word in text.split():
+        ends = [int(end) for end in word.split("-") if end.isascii() and end.isdigit()]
+        if len(ends) != 2 or max(ends) >= num_atoms or ends[0] == ends[1]:
+            raise UserError(f"contact {word!r} is no pair like 5-14 of its {num_atoms} atoms")
+        links[ends, ends[::-1]] = True
+    return links
 
 
 def make_contacts(paths: list[Path], count: int, seed: int) -> list[Data]:
@@ -90,7 +127,9 @@ def find_contacts(mol: Chem.Mol, positions: NDArray[np.float64]) -> NDArray[np.b
 def _geometries(path: Path) -> list[tuple[str, str, str]]:
     reader = TableReader(path)
     names = ("SMILES", "Elements", "XYZ_Ang")
-    smiles, elements, positions = (find_column(reader.columns, n, path.name) for n in names)
+    smiles, elements, positions = (
+        find_column(reader.columns, n, str(path), own=True) for n in names
+    )
     return [(row[smiles], row[elements], row[positions]) for row in reader]
 
 

@@ -30,7 +30,7 @@ class Structures(Sequence[Chem.Mol | None]):
     """
 
     def __init__(self, path: Path, entries: list[int] | None = None) -> None:
-        self.path, self.ends = path, find_ends(path)
+        self.path, self.ends = path, [end for end, _ in find_blocks(path)]
         self.entries = list(range(len(self.ends))) if entries is None else entries
 
     def __len__(self) -> int:
@@ -61,15 +61,20 @@ class Structures(Sequence[Chem.Mol | None]):
             return mol
 
 
-def find_ends(path: Path) -> list[int]:
-    """Where each molecule of an SDF file ends. RDKit's own reader loses its place at a bad one."""
-    ends, place = [], 0
+def find_blocks(path: Path) -> list[tuple[int, str]]:
+    """Where each molecule of an SDF file ends, and its name, the first line. RDKit's own reader
+    loses its place at a bad one."""
+    blocks: list[tuple[int, str]] = []
+    place, name = 0, None
     with path.open("rb") as file:
         for line in file:
             place += len(line)
+            if name is None:
+                name = line.decode("utf-8", "replace").strip()
             if line.startswith(b"$$$$"):
-                ends.append(place)
-    return ends
+                blocks.append((place, name))
+                name = None
+    return blocks
 
 
 def read_sdf(paths: list[Path], columns: list[str], limit: int | None) -> Rows:
@@ -81,15 +86,22 @@ def read_sdf(paths: list[Path], columns: list[str], limit: int | None) -> Rows:
         limit: See :class:`ogeaug.data.config.DataConfig`.
     """
     structures, properties, listed = paths
-    count = len(find_ends(structures))
+    names = [name for _, name in find_blocks(structures)]
+    count = len(names)
     reader = TableReader(properties)
-    places = [find_column(reader.columns, name, properties.name) for name in columns]
+    places = [find_column(reader.columns, name, str(properties), own=True) for name in columns]
     rows = [[row[place] for place in places] for row in reader]
     if len(rows) != count:
         raise UserError(
             f"{structures} has {count} molecules, {properties} {len(rows)} rows; they belong "
             "together: is one of them cut off, or of another version?"
         )
+    for place, (name, row) in enumerate(zip(names, rows, strict=True)):
+        if name and name != row[0].strip():
+            raise UserError(
+                f"molecule {place + 1} is {name!r} in {structures} and {row[0]!r} in {properties}; "
+                "they belong together: fetch both again"
+            )
     left_out = set(read_uncharacterised(listed, count))
     entries = thin_out([i for i in range(count) if i not in left_out], limit)
     atomised = [i for i, name in enumerate(columns) if name.endswith("_atom")]
@@ -99,7 +111,7 @@ def read_sdf(paths: list[Path], columns: list[str], limit: int | None) -> Rows:
     ]
     return Rows(
         columns,
-        Table(columns, chosen, properties.name),
+        Table(columns, chosen, str(properties), own=True),
         molecules=Structures(structures, entries),
         with_hydrogens=True,
     )
@@ -112,12 +124,14 @@ def read_uncharacterised(path: Path, count: int) -> list[int]:
     lines = (text.rstrip("\n") + "\n").split("\n")[HEADER:-FOOTER]
     try:
         found = [int(line.split()[0]) - 1 for line in lines]
+        if not found:
+            raise ValueError("no number in it")
     except (IndexError, ValueError) as error:
         raise UserError(
             f"{path} is no list of uncharacterised molecules as QM9 has it ({error}): {HEADER} "
             f"lines, then a number and text per line, then {FOOTER} lines"
         ) from error
-    return check_index(found, count, str(path))
+    return check_index(found, count, str(path), first=1)
 
 
 def _in_hartree(cell: str) -> str:

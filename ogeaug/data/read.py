@@ -86,7 +86,7 @@ def read_table(
     if not graphs:
         reason = f"; the first: {skipped[0].reason}" if skipped else ""
         hint = "; for graph6 strings add --set features.kind=graph6" if skipped else ""
-        hint = hint if features.kind in FEATURES else ""
+        hint = hint if features.kind in FEATURES and not table.own else ""
         raise UserError(
             f"none of the {len(table.rows)} rows of {table.name} is usable{reason}{hint}"
         )

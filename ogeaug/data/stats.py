@@ -24,6 +24,7 @@ class SetStatistics:
         skipped: What could not be used, and why.
         stand_in: What the data are instead of the benchmark's own; empty if they are.
         paper: The paper's row, if it has one.
+        limited: Whether a limit left graphs out.
     """
 
     name: str
@@ -32,6 +33,7 @@ class SetStatistics:
     skipped: list[Skipped]
     stand_in: str
     paper: PaperRow | None
+    limited: bool = False
 
     def total(self) -> dict[str, float]:
         """Of all parts together."""
@@ -62,7 +64,10 @@ class SetStatistics:
             )
         if self.skipped:
             found.append(f"{len(self.skipped):,} molecules could not be used; the first:")
-            found += [f"  row {s.row + 1}, {s.text[:60]}: {s.reason}" for s in self.skipped[:5]]
+            taken = " of those taken" if self.limited else ""
+            found += [
+                f"  row {s.row + 1}{taken}, {s.text[:60]}: {s.reason}" for s in self.skipped[:5]
+            ]
         return found
 
 
@@ -95,8 +100,9 @@ def describe_set(
     task = TaskConfig(targets=list(known.targets[:1]))  # graphs are the same for all
     found = load_data(data, task=task, progress=progress)
     words = TASK_FACTS[known.task].words
+    paper, limited = PAPER.get(name), limit is not None
     return SetStatistics(
-        name, words, found.statistics(), found.skipped, found.stand_in, PAPER.get(name)
+        name, words, found.statistics(), found.skipped, found.stand_in, paper, limited
     )
 
 

@@ -6,7 +6,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -29,16 +29,18 @@ class Table:
         rows: Cells, as many per row as columns.
         name: What to call it in messages.
         lines: The line of the file where a row begins, of rows that go over several lines.
+        own: Whether it is a benchmark's, of which no option changes columns, targets or task.
     """
 
     columns: list[str]
     rows: list[list[str]]
     name: str
     lines: dict[int, int] = field(default_factory=dict)
+    own: bool = False
 
     def column(self, name: str) -> list[str]:
         """The cells of a column of molecules, numbers or names of parts: none has line breaks."""
-        place = find_column(self.columns, name, self.name)
+        place = find_column(self.columns, name, self.name, own=self.own)
         for row, line in self.lines.items():
             check_one_line(self.rows[row][place], name, self.name, line)
         return [row[place] for row in self.rows]
@@ -197,6 +199,11 @@ class TableReader:
             ) from error
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise UserError(f"{self.path} is damaged gzip data: {error}; fetch it again") from error
+
+
+def read_own(path: Path) -> Table:
+    """The table of a benchmark's file, by its whole name in messages."""
+    return replace(TableReader(path).read(), name=str(path), own=True)
 
 
 def _names(row: list[str]) -> bool:

@@ -98,10 +98,16 @@ def read_tu(
                 f"the files {prefix}_*.txt in {folder} have {found} columns of {name}, expected "
                 f"{columns}: types of nodes, types of edges, or targets are not those of {prefix}"
             )
-    if len(data.y) != count or not torch.isfinite(data.y).all():
+    targets = folder / f"{prefix}_graph_attributes.txt"
+    if len(data.y) != count:
         raise UserError(
-            f"{folder} has {count} graphs and {len(data.y)} rows of targets, or some that are no "
-            "finite numbers"
+            f"{targets} has {len(data.y)} rows, and there are {count} graphs; fetch it again"
+        )
+    wrong = (~torch.isfinite(data.y)).view(count, -1).any(1).nonzero()
+    if len(wrong):
+        raise UserError(
+            f"{targets}, row {int(wrong[0]) + 1}, holds something else than finite numbers "
+            f"({len(wrong)} such row(s)); fetch it again"
         )
     return TuGraphs(data, slices)
 

@@ -3,6 +3,7 @@
 import pickle
 import re
 import struct
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ def read_torch(path: str | Path) -> Any:
     if not path.is_file():
         raise UserError(f"there is no file {path}")
     try:
-        return torch.load(path, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings(action="ignore"):  # of torch's developers, not of ours
+            return torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise UserError(
             f"{path} holds something else than tensors and plain containers, or is damaged; "

@@ -16,6 +16,7 @@ from ogeaug.data.sets.files import Package
 from ogeaug.errors import UserError
 from ogeaug.training import fit
 from ogeaug.training.config import load_config
+from tests.data.sets.published import write_gz
 
 SMILES = ["CCCCCO", "OCCCCO", "CC(C)CCCO", "CCOCCO", "NCCCCCN", "CCCCCC", "CCNCCO", "CO", "CCCOCC"]
 SMALL = [
@@ -96,3 +97,39 @@ def test_it_has_the_interface_of_the_real_files(package, tmp_path):
     names = {"mrr", "mrr_filtered", "mrr_extended", "hits@1", "hits@3", "hits@10"}
     assert names < set(result.metrics["test"])
     assert (result.main, result.stand_in) == ("mrr", found.stand_in)
+
+
+TABLE = "smiles,contacts,split\nCCCCCO,0-5,train\nOCCCCO,0-5 3-14,val\nCCNCCO,0-5,train\n"
+
+
+def read_contacts_table(folder, text=TABLE):
+    write_gz(folder / "qm9_contact_trainval.csv.gz", text)
+    return load_data(DataConfig(name="pcqm_contact", path=str(folder)), progress=False)
+
+
+def test_a_table_of_contacts(tmp_path):
+    found = read_contacts_table(tmp_path)
+    assert [len(found.parts.part(part)) for part in ("train", "val", "test")] == [2, 1, 0]
+    assert found.stand_in.startswith("contacts in the geometries of QM9")
+    data = found.parts.val[0]
+    links = data.edge_label_index[:, data.edge_label == 1].T.tolist()
+    assert sorted(links) == [[0, 5], [3, 14], [5, 0], [14, 3]]
+    assert data.num_nodes == 16  # hydrogens are nodes
+    others = data.edge_label_index[:, data.edge_label == 0].T.tolist()
+    assert len(others) == 8  # two for each link
+    assert not any(pair in links for pair in others)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("3-14", "3-20", "row 2: contact '3-20' is no pair like 5-14 of its 16 atoms"),
+        ("3-14", "3-3", "contact '3-3'"),
+        ("3-14", "3:14", "contact '3:14'"),
+        (",val", ",valid", "row 2: part 'valid' is none of train, val, test"),
+        ("CCNCCO", "CCN(", "row 3: "),
+    ],
+)
+def test_bad_tables_of_contacts(tmp_path, old, new, message):
+    with pytest.raises(UserError, match=message):
+        read_contacts_table(tmp_path, TABLE.replace(old, new))

@@ -5,7 +5,6 @@ from ogeaug.data.parts import PARTS
 from ogeaug.data.sets.base import GRAPH, Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
 from ogeaug.data.sets.index_lists import read_index
-from ogeaug.data.table import Table
 from ogeaug.errors import UserError
 
 PREFIX = "alchemy_full"
@@ -59,4 +58,4 @@ class Alchemy(TableSet):
         entries = thin_out(list(part_of), data.limit)
         chosen = [graphs.graph(i) for i in entries]
         rows = [[f"{PREFIX}[{i}]", *map(repr, graphs.targets(i)), part_of[i]] for i in entries]
-        return Rows(columns, Table(columns, rows, self.name), graphs=chosen)
+        return Rows(columns, self.own_table(data, columns, rows), graphs=chosen)

@@ -132,8 +132,13 @@ class TableSet(DataSet):
         """Its rows; with a limit only so many, evenly spread."""
 
     def title(self, data: DataConfig) -> str:
-        """What to call it in messages."""
-        return self.name
+        """What to call it in messages: its file, if it is one file."""
+        found = self.find(data) if self.layouts else None
+        return str(found.paths[0]) if found and len(found.paths) == 1 else self.name
+
+    def own_table(self, data: DataConfig, columns: list[str], rows: list[list[str]]) -> Table:
+        """A table of the benchmark's, whose columns no option names."""
+        return Table(columns, rows, self.title(data), own=True)
 
     def only_graphs(self, data: DataConfig) -> bool:
         """Whether its files have graphs with features, and no molecules to make others from."""

@@ -7,7 +7,6 @@ from typing import Any
 from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
-from ogeaug.data.table import Table
 from ogeaug.errors import UserError
 
 NAMES = {
@@ -38,7 +37,7 @@ class DrugOOD(TableSet):
         columns, found = self.columns(data), self.find(data)
         assert found is not None
         rows = thin_out(read_records(found.paths[0], self.targets[0]), data.limit)
-        return Rows(columns, Table(columns, rows, found.paths[0].name))
+        return Rows(columns, self.own_table(data, columns, rows))
 
 
 class DrugOODAssay(DrugOOD):
@@ -92,6 +91,8 @@ def read_records(path: Path, label: str) -> list[list[str]]:
 def _listed(found: Any, path: Path, name: str) -> list[Any]:
     if not isinstance(found, list):
         raise UserError(f"{path}: part {name} is a {type(found).__name__}, not a list of records")
+    if not found:
+        raise UserError(f"{path}: part {name} is empty; fetch it again")
     return found
 
 

@@ -3,7 +3,6 @@
 from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.base import GRAPH, Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
-from ogeaug.data.table import Table
 
 
 class Exp(TableSet):
@@ -31,5 +30,5 @@ class Exp(TableSet):
         assert found is not None
         graphs = thin_out(list(enumerate(read_exp(found.paths[0]))), data.limit)
         rows = [[f"GRAPHSAT.txt[{i}]", str(label)] for i, (_, label) in graphs]
-        table = Table(columns, rows, self.name)
+        table = self.own_table(data, columns, rows)
         return Rows(columns, table, graphs=[data for _, (data, _) in graphs])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout
-from ogeaug.data.table import Table, TableReader
+from ogeaug.data.table import TableReader
 from ogeaug.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,9 +51,8 @@ class Csl(Graph6Set):
             for _ in range(self.copies):
                 order = rng.permutation(self.nodes).tolist()
                 rows.append([_graph6(nx.relabel_nodes(graph, dict(enumerate(order)))), str(label)])
-        return Rows(
-            self.columns(data), Table(self.columns(data), thin_out(rows, data.limit), "csl")
-        )
+        columns = self.columns(data)
+        return Rows(columns, self.own_table(data, columns, thin_out(rows, data.limit)))
 
 
 class Sr25(Graph6Set):
@@ -76,7 +75,7 @@ class Sr25(Graph6Set):
         if len(texts) != self.num_classes:
             raise UserError(f"{found.paths[0]} has {len(texts)} lines; SR25 has 15 graphs")
         rows = [[text.removeprefix(">>graph6<<"), str(i)] for i, text in enumerate(texts)]
-        return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
+        return Rows(columns, self.own_table(data, columns, thin_out(rows, data.limit)))
 
 
 class CountingSet(Graph6Set):
@@ -99,14 +98,14 @@ class CountingSet(Graph6Set):
         columns, found = self.columns(data), self.find(data)
         if found is not None:
             rows = list(TableReader(found.paths[0]))
-            return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
+            return Rows(columns, self.own_table(data, columns, thin_out(rows, data.limit)))
         parts = itertools.cycle(_parts(self.ratio))
         rows = []
         for seed in range(data.limit or self.size):
             graph, counts = self.draw(seed)
             cells = [str(counts[name]) for name in self.targets]
             rows.append([_graph6(graph), *cells, next(parts)])
-        return Rows(columns, Table(columns, rows, self.name))
+        return Rows(columns, self.own_table(data, columns, rows))
 
 
 class Cycles(CountingSet):

@@ -23,8 +23,14 @@ def read_index(path: Path, count: int) -> list[int]:
     return check_index(found, count, str(path))
 
 
-def check_index(found: list[int], count: int, source: str) -> list[int]:
+def check_index(found: list[int], count: int, source: str, *, first: int = 0) -> list[int]:
     """Refuses a list that is empty, names an entry that is not there, or one twice.
+
+    Args:
+        found: Entries, from 0.
+        count: How many there are.
+        source: The list's file.
+        first: What the first entry is called there.
 
     Example:
         >>> check_index([0, 2], 2, "val.index")  # doctest: +ELLIPSIS
@@ -36,10 +42,10 @@ def check_index(found: list[int], count: int, source: str) -> list[int]:
     beyond = [number for number in found if not 0 <= number < count]
     if beyond:
         raise UserError(
-            f"{source} names entry {beyond[0]} ({len(beyond)} such number(s)), there are {count}, "
-            "from 0; is it of other files?"
+            f"{source} names entry {beyond[0] + first} ({len(beyond)} such number(s)), there are "
+            f"{count}, from {first}; is it of other files?"
         )
     if len(set(found)) < len(found):
         twice = next(number for number in found if found.count(number) > 1)
-        raise UserError(f"{source} names entry {twice} more than once; fetch it again")
+        raise UserError(f"{source} names entry {twice + first} more than once; fetch it again")
     return found

@@ -4,7 +4,7 @@ from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Found, Layout
 from ogeaug.data.sets.index_lists import read_index
-from ogeaug.data.table import Table, TableReader
+from ogeaug.data.table import read_own
 from ogeaug.errors import UserError
 
 MOLECULES = "mapping/mol.csv.gz"
@@ -38,17 +38,17 @@ class MolHiv(TableSet):
         columns, found = self.columns(data), self.find(data)
         assert found is not None
         if found.layout == self.layouts[0]:
-            return self._published(columns, found, data.limit)
-        table = TableReader(found.paths[0]).read()
+            return self._published(columns, found, data)
+        table = read_own(found.paths[0])
         cells = (table.column(name) for name in ("smiles", "y", "split"))
         rows = [list(row) for row in zip(*cells, strict=True)]
-        return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
+        return Rows(columns, self.own_table(data, columns, thin_out(rows, data.limit)))
 
-    def _published(self, columns: list[str], found: Found, limit: int | None) -> Rows:
+    def _published(self, columns: list[str], found: Found, data: DataConfig) -> Rows:
         """Molecules that are in one of the lists, with the graphs of OGB's files."""
         from ogeaug.data.ogb_files import RawGraphs
 
-        molecules = TableReader(found.paths[0]).read()
+        molecules = read_own(found.paths[0])
         smiles, active = molecules.column("smiles"), molecules.column(self.targets[0])
         part_of: dict[int, str] = {}
         for part, path in zip(LISTS, found.paths[1 : 1 + len(LISTS)], strict=True):
@@ -59,7 +59,7 @@ class MolHiv(TableSet):
                     )
                 part_of[entry] = part
         raw = RawGraphs(found.paths[1 + len(LISTS) :], len(smiles))
-        entries = thin_out(sorted(part_of), limit)
+        entries = thin_out(sorted(part_of), data.limit)
         rows = [[smiles[i], active[i], part_of[i]] for i in entries]
-        table = Table(columns, rows, self.name)
+        table = self.own_table(data, columns, rows)
         return Rows(columns, table, graphs=[raw.graph(i) for i in entries])

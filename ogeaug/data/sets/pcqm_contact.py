@@ -22,13 +22,19 @@ class PcqmContact(GraphSet):
     ratio = 10
     layouts = (
         Layout(tuple(f"{part}.pt" for part in PARTS), ("pcqm-contact/raw", "pcqmcontact", "raw")),
+        Layout(
+            ("qm9_contact_trainval.csv.gz",),
+            stand_in="contacts in the geometries of QM9, not PCQM4M's molecules; no test part",
+        ),
     )
     package = Package("qm9pack", "qm9pack", tuple(f"qm9_part{part}.csv" for part in (1, 2, 3)))
     otherwise = "contacts in the geometries of QM9 (package qm9pack), not PCQM4M's molecules"
 
     def read(self, paths: list[Path]) -> "list[list[Data]]":
-        from ogeaug.data.contacts import read_contacts
+        from ogeaug.data.contacts import read_contact_table, read_contacts
 
+        if len(paths) == 1:
+            return read_contact_table(paths[0])
         return [read_contacts(path, self.node_sizes, self.edge_sizes) for path in paths]
 
     def make(self, counts: tuple[int, int, int], seed: int) -> "list[list[Data]]":

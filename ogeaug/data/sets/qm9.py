@@ -5,7 +5,7 @@ from typing import ClassVar
 from ogeaug.data.config import DataConfig
 from ogeaug.data.sets.base import Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Found, Layout, Package
-from ogeaug.data.table import Table, TableReader
+from ogeaug.data.table import TableReader
 
 COLUMNS = {
     "SMILES": "smiles",
@@ -76,7 +76,7 @@ class QM9(TableSet):
 
             return read_sdf(found.paths, columns, data.limit)
         rows = list(TableReader(found.paths[0])) if found else self._packed()
-        table = Table(columns, thin_out(rows, data.limit), self.name)
+        table = self.own_table(data, columns, thin_out(rows, data.limit))
         return Rows(columns, table, derived=() if found else ATOMISED)
 
     def _published(self, found: Found) -> bool:

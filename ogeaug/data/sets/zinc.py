@@ -8,7 +8,7 @@ from ogeaug.data.parts import PARTS
 from ogeaug.data.sets.base import GRAPH, Rows, TableSet, thin_out
 from ogeaug.data.sets.files import Layout, Package
 from ogeaug.data.sets.index_lists import read_index
-from ogeaug.data.table import Table, TableReader
+from ogeaug.data.table import read_own
 
 if TYPE_CHECKING:
     from ogeaug.data.zinc_files import ZincMolecule
@@ -54,12 +54,12 @@ class Zinc(TableSet):
             return self._computed(columns, data)
         if self.only_graphs(data):
             return self._graphs(columns, data)
-        rows = [
-            [row[0], row[1], part]
-            for file, part in zip(found.paths, PARTS[: len(found.paths)], strict=True)
-            for row in TableReader(file)
-        ]
-        return Rows(columns, Table(columns, thin_out(rows, data.limit), self.name))
+        rows = []
+        for file, part in zip(found.paths, PARTS[: len(found.paths)], strict=True):
+            table = read_own(file)
+            cells = zip(table.column("smiles"), table.column("y"), strict=True)
+            rows += [[smiles, y, part] for smiles, y in cells]
+        return Rows(columns, self.own_table(data, columns, thin_out(rows, data.limit)))
 
     def _graphs(self, columns: list[str], data: DataConfig) -> Rows:
         """Of the pickles; parts are those of the index lists, or whole pickles without such."""
@@ -77,7 +77,7 @@ class Zinc(TableSet):
                 molecule = molecules.molecule(i)
                 rows.append(([f"{PICKLES[place]}[{i}]", repr(molecule.target()), part], molecule))
         rows = thin_out(rows, data.limit)
-        table = Table(columns, [cells for cells, _ in rows], self.name)
+        table = self.own_table(data, columns, [cells for cells, _ in rows])
         return Rows(columns, table, graphs=[molecule.graph() for _, molecule in rows])
 
     def _computed(self, columns: list[str], data: DataConfig) -> Rows:
@@ -88,7 +88,8 @@ class Zinc(TableSet):
         taken = zip(
             thin_out(smiles, data.limit or self.size), itertools.cycle(pattern), strict=False
         )
-        table = Table(["smiles", "split"], [[text, part] for text, part in taken], self.name)
+        cells = [[text, part] for text, part in taken]
+        table = self.own_table(data, ["smiles", "split"], cells)
         return Rows(columns, table, {"y": zinc_target})
 
 

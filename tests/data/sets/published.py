@@ -55,7 +55,9 @@ def write_qm9(folder, smiles=SMILES, left_out=(2,), broken=()):
         AllChem.EmbedMolecule(mol, randomSeed=0)
         mol.SetProp("_Name", f"gdb_{i + 1}")
         block = Chem.MolToMolBlock(mol)
-        blocks.append((block if i not in broken else "gdb\n\n\n  9  9 no molfile\n") + "$$$$\n")
+        blocks.append(
+            (block if i not in broken else f"gdb_{i + 1}\n\n\n  9  9 no molfile\n") + "$$$$\n"
+        )
     (folder / "gdb9.sdf").write_text("".join(blocks))
     rows = [
         [f"gdb_{i + 1}", *map(str, [1.0, 2.0, 3.0, *(i + k / 100 for k in range(16))])]

@@ -75,10 +75,14 @@ def test_unreadable_molecules_are_listed(tmp_path):
         (lambda c: c["split"].pop("ood_val"), "has no part ood_val"),
         (lambda c: c.pop("split"), "has no part train, ood_val, ood_test, iid_val, iid_test"),
         (lambda c: c["split"].update(train={}), "part train is a dict, not a list"),
+        (lambda c: c["split"].update(ood_test=[]), "part ood_test is empty"),
         (lambda c: c["split"]["ood_test"][1].pop("smiles"), r"ood_test\[1\] is no record"),
         (lambda c: c["split"]["train"][0].pop("cls_label"), r"train\[0\] is no record"),
         (lambda c: c["split"]["train"][0].update(cls_label=10**400), r"train\[0\] is no record"),
-        (lambda c: c["split"]["train"][0].update(cls_label=5), "a target of 2 classes"),
+        (
+            lambda c: c["split"]["train"][0].update(cls_label=5),
+            "2 classes .* Fetch the benchmark's own",
+        ),
     ],
 )
 def test_bad_content_is_told(tmp_path, edit, message):

@@ -57,7 +57,11 @@ def test_entries_of_no_list_are_left_out(tmp_path):
         ("raw/num-node-list.csv.gz", "3\n", "has 1 rows; the molecules are 7"),
         ("raw/edge.csv.gz", "0,1\n", "has 1 rows, by .* there are"),
         ("raw/edge.csv.gz", "0,a\n", "no table of whole numbers"),
-        ("mapping/mol.csv.gz", "a,smiles\n1,C\n", "no column 'HIV_active'"),
+        (
+            "mapping/mol.csv.gz",
+            "a,smiles\n1,C\n",
+            "mol.csv.gz has no column 'HIV_active'; .* Fetch",
+        ),
     ],
 )
 def test_bad_files_are_told(tmp_path, file, text, message):

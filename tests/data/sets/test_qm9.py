@@ -91,12 +91,21 @@ def test_files_that_do_not_belong_together(tmp_path):
     with pytest.raises(UserError, match=r"has 7 molecules, .* 6 rows"):
         load(tmp_path)
     csv.write_text("".join(lines).replace("zpve", "zero"))
-    with pytest.raises(UserError, match="no column 'zpve'"):
+    with pytest.raises(UserError, match=r"csv has no column 'zpve'; .* Fetch"):
+        load(tmp_path)
+    rows = [*lines[:2], *lines[3:], lines[2]]  # the same rows, the second one last
+    csv.write_text("".join(rows))
+    with pytest.raises(UserError, match=r"molecule 2 is 'gdb_2' in .* and 'gdb_3' in .*csv"):
         load(tmp_path)
     write_qm9(tmp_path, left_out=(2,))
     listed = tmp_path / "uncharacterized.txt"
     listed.write_text(listed.read_text().replace("2 c1", "99 c1"))
-    with pytest.raises(UserError, match=r"uncharacterized\.txt names entry 98"):
+    with pytest.raises(
+        UserError, match=r"uncharacterized\.txt names entry 99 .* there are 7, from 1"
+    ):
+        load(tmp_path)
+    listed.write_text("hello\n")
+    with pytest.raises(UserError, match=r"is no list .*\(no number in it\)"):
         load(tmp_path)
     listed.write_text("\n".join(["no list"] * 20))
     with pytest.raises(UserError, match="is no list of uncharacterised molecules"):
