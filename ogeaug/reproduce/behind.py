@@ -45,9 +45,13 @@ def missing(table: PaperTable, schedule: Schedule, runs: Runs) -> list[str]:
         found.append("all graphs of the data")
     if _stand_ins(runs):
         found.append("the benchmark's own data")
-    if schedule.epochs < max(schedule.paper_epochs.values()):
-        each = "; ".join(f"{label}: {count:,}" for label, count in schedule.paper_epochs.items())
-        found.append(f"epochs ({each}), here {schedule.epochs:,}")
+    paper = schedule.paper_epochs
+    if schedule.epochs < max(paper.values()):
+        each = "; ".join(f"{label}: {count:,}" for label, count in paper.items())
+        text = (
+            f"epochs ({each})" if len({*paper.values()}) > 1 else f"{max(paper.values()):,} epochs"
+        )
+        found.append(f"{text}, here {schedule.epochs:,}")
     seeds, wanted = len({t.seed for t in schedule.trainings}), find_budget("paper").seeds
     if seeds < wanted:
         found.append(f"{wanted} seeds, here {seeds}")

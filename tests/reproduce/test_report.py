@@ -90,7 +90,7 @@ def test_what_stands_behind_a_figure_is_said_everywhere(tmp_path):
         "What is missing to the paper's budget (`--budget paper`): all graphs of the data, the"
         in text
     )
-    assert "own data, epochs (GINE: 200), here 7, 5 seeds, here 2, rows (GINE, with RWSE; " in text
+    assert "own data, 200 epochs, here 7, 5 seeds, here 2, rows (GINE, with RWSE; " in text
     ours = next(line for line in rows_of(tmp_path) if line["ours"])
     wanted = {"seeds": "2", "epochs": "7", "parameters": "136705", "seconds_per_run": "12.5"}
     wanted |= {"train_graphs": "6", "val_graphs": "4", "part_graphs": "3", "budget": "hour"}
