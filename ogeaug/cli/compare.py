@@ -63,6 +63,7 @@ def compare(
         list[str] | None, typer.Option(help="Try these instead, like training.lr=1e-3,2e-3.")
     ] = None,
     search_epochs: Annotated[int | None, typer.Option(min=1, help="Of each try.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Runs at a time.")] = 1,
     quiet: Quiet = False,
 ) -> None:
     """Train the same model with several encodings at equal budget, and compare them."""
@@ -100,7 +101,7 @@ def compare(
     with same_call_goes_on():
         from ogeaug.compare.run import compare as run_comparison  # loads torch
 
-        run_comparison(chosen, names, folder, **asked, progress=not quiet)
+        run_comparison(chosen, names, folder, **asked, jobs=jobs, progress=not quiet)
     typer.echo((folder / "table.md").read_text(encoding="utf-8"))
     typer.echo(f"compare.csv, curves.csv, table.md and plots are in {folder}")
 

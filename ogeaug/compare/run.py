@@ -17,14 +17,14 @@ from ogeaug.compare.report import write_report
 from ogeaug.compare.rules import Rules, describe
 from ogeaug.compare.search import Cell, best_cells, make_cells
 from ogeaug.compare.search_report import chosen_text, write_search
+from ogeaug.compare.training import Planned, train_all
 from ogeaug.compare.wall_time import within
 from ogeaug.errors import UserError
 from ogeaug.files.output import write_text
-from ogeaug.training import run_folder
 from ogeaug.training.begun_folder import begun_folder
 from ogeaug.training.config import Config, dump_config, parse_config
 from ogeaug.training.digest import digest_parts
-from ogeaug.training.fitting import FitResult, fit, resume
+from ogeaug.training.fitting import FitResult
 from ogeaug.training.plan import ComparisonPlan, read_plan
 from ogeaug.training.prepare import Parts, prepare
 from ogeaug.training.processes import Processes
@@ -48,6 +48,7 @@ def compare(
     options: dict[str, dict[str, Any]] | None = None,
     rules: Rules | None = None,
     parts: Parts | None = None,
+    jobs: int = 1,
     progress: bool = True,
 ) -> list[Run]:
     """Trains the same model with each encoding, and writes tables and plots of how they did.
@@ -69,6 +70,8 @@ def compare(
         options: Further options by encoding (by label).
         rules: What is alike for all, and what is searched for each; see :class:`Rules`.
         parts: Graphs, if they are not to be read from ``config.data``; see :func:`fit`.
+        jobs: Runs at a time, each in a process of its own. They share the cores: with ``minutes``,
+            no more than there are idle ones.
         progress: Whether to show progress.
 
     Returns:
@@ -106,36 +109,49 @@ def compare(
             _write_plan(folder, asked, configs)
             about = describe(rules)
         if rules.grid is not None:
-            configs, chosen = _search(folder, cells, seeds, rules, parts, console)
+            configs, chosen = _search(folder, cells, seeds, rules, parts, jobs, console)
             about += chosen
-        runs: list[Run] = []
-        total = len(seeds) * len(configs)
-        for seed in seeds:  # all encodings with one seed first, so that an early look is fair
-            for name, planned in configs.items():
-                console.print(f"run {len(runs) + 1} of {total}: {name}, seed {seed}")
-                place = folder / f"{name}-seed{seed}"
-                result = _run(_seeded(planned, seed), place, parts, progress)
-                runs.append(Run(name, seed, result))
-                # The runs so far: days may be left.
-                write_report(folder, config, runs, configs, total, about)
+        # All encodings with one seed first, so that an early look is fair.
+        pairs = [(name, seed) for seed in seeds for name in configs]
+        planned = [
+            Planned(_seeded(configs[name], seed), folder / f"{name}-seed{seed}")
+            for name, seed in pairs
+        ]
+        done: dict[int, Run] = {}
+        for number, result in train_all(planned, parts, jobs, progress=progress):
+            done[number] = Run(*pairs[number], result)
+            name, seed = pairs[number]
+            console.print(f"run {len(done)} of {len(pairs)} done: {name}, seed {seed}")
+            runs = [done[i] for i in sorted(done)]
+            write_report(folder, config, runs, configs, len(pairs), about)  # days may be left
     return runs
 
 
 def _search(
-    folder: Path, cells: list[Cell], seeds: list[int], rules: Rules, parts: Parts, console: Console
+    folder: Path,
+    cells: list[Cell],
+    seeds: list[int],
+    rules: Rules,
+    parts: Parts,
+    jobs: int,
+    console: Console,
 ) -> tuple[dict[str, Config], str]:
     """Trains all cells without the test part; what was chosen, and in words."""
     seed = next(i for i in itertools.count() if i not in seeds)  # one that no run has
     blind = Parts(parts.train, parts.val)
-
-    def train(cell: Cell) -> FitResult:
-        at = cells.index(cell) + 1
-        console.print(f"search, cell {at} of {len(cells)}: {cell.label}, {cell.values}")
-        planned = _seeded(cell.config, seed, rules.search_epochs)
-        place = folder / SEARCH / f"{cell.label}-{cell.number}"
-        return _run(planned, place, blind, progress=not console.quiet)
-
-    chosen, records = best_cells(cells, train)
+    planned = [
+        Planned(
+            _seeded(cell.config, seed, rules.search_epochs),
+            folder / SEARCH / f"{cell.label}-{cell.number}",
+        )
+        for cell in cells
+    ]
+    done: dict[int, FitResult] = {}
+    for number, result in train_all(planned, blind, jobs, progress=not console.quiet):
+        done[number] = result
+        cell, count = cells[number], f"{len(done)} of {len(cells)}"
+        console.print(f"search, cell {count} done: {cell.label}, {cell.values}")
+    chosen, records = best_cells([(cell, done[i]) for i, cell in enumerate(cells)])
     write_search(folder, records, seed)
     return chosen, chosen_text(records, seed)
 
@@ -143,12 +159,6 @@ def _search(
 def _seeded(config: Config, seed: int, epochs: int | None = None) -> Config:
     t = config.training if epochs is None else config.training.with_epochs(epochs)
     return config.model_copy(update={"training": t.model_copy(update={"seed": seed})})
-
-
-def _run(config: Config, folder: Path, parts: Parts, progress: bool) -> FitResult:
-    if (folder / run_folder.RUN_CONFIG).is_file():
-        return resume(folder, parts=parts, progress=progress)
-    return fit(config, folder, parts=parts, progress=progress)
 
 
 def _read_plan(

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,17 +71,19 @@ def apply(config: Config, values: Mapping[str, Any]) -> Config:
 
 
 def best_cells(
-    cells: list[Cell], train: Callable[[Cell], FitResult]
+    results: list[tuple[Cell, FitResult]],
 ) -> tuple[dict[str, Config], list[tuple[Cell, FitResult, bool]]]:
-    """Trains every cell, and chooses for each entry the one that does best on validation data.
+    """Chooses for each entry the cell that does best on validation data.
+
+    Args:
+        results: Of all cells.
 
     Returns:
         The configurations that were chosen, by label, and all cells with their results and whether
         they were chosen.
     """
-    results = [(cell, train(cell)) for cell in cells]
     chosen: dict[str, int] = {}
-    for label in dict.fromkeys(cell.label for cell in cells):
+    for label in dict.fromkeys(cell.label for cell, _ in results):
         own = [(cell, result) for cell, result in results if cell.label == label]
         chosen[label] = min(own, key=lambda pair: _badness(*pair))[0].number
     records = [(cell, result, chosen[cell.label] == cell.number) for cell, result in results]

@@ -12,7 +12,6 @@ from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.reproduce.begun import check_figures, check_own_run, read_begun
 from ogeaug.reproduce.budget import find_budget
 from ogeaug.reproduce.check import check_asked
-from ogeaug.reproduce.jobs import run_jobs
 from ogeaug.reproduce.last_data import LastData
 from ogeaug.reproduce.measuring import make_schedule
 from ogeaug.reproduce.report import write_report
@@ -28,6 +27,7 @@ from ogeaug.training import run_folder
 from ogeaug.training.begun_folder import begun_folder
 from ogeaug.training.fitting import FitResult, fit_prepared, resume
 from ogeaug.training.interrupt import SAME_CALL
+from ogeaug.training.jobs import run_jobs
 from ogeaug.training.processes import Processes
 from ogeaug.training.run_lock import locked
 from ogeaug.training.started import data_changed, read_start

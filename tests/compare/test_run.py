@@ -14,6 +14,7 @@ import torch
 from torch_geometric.data import Data
 
 from ogeaug.compare import run as compare_module
+from ogeaug.compare import training as training_module
 from ogeaug.compare.curves import Run
 from ogeaug.compare.plan import plan_configs
 from ogeaug.compare.report import summary
@@ -171,7 +172,7 @@ def test_several_targets_are_compared_by_their_standardised_loss():
 
 def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
     whole = compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "whole", parts=PARTS, progress=False)
-    real, calls = compare_module.fit, []
+    real, calls = training_module.fit, []
 
     def dies_at_the_second(*args, **options):
         calls.append(args)
@@ -179,7 +180,7 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(*args, **options)
 
-    monkeypatch.setattr(compare_module, "fit", dies_at_the_second)
+    monkeypatch.setattr(training_module, "fit", dies_at_the_second)
     arguments = {"parts": PARTS, "progress": False}
     with pytest.raises(KeyboardInterrupt):
         compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", **arguments)
@@ -274,7 +275,7 @@ def test_what_cannot_work_is_refused_before_training(tmp_path):
 
 def test_a_comparison_knows_its_data(tmp_path, monkeypatch):
     """One encoding's old figures would stand beside another's new ones."""
-    real, calls = compare_module.fit, []
+    real, calls = training_module.fit, []
 
     def dies_at_the_second(*args, **options):
         calls.append(args)
@@ -282,7 +283,7 @@ def test_a_comparison_knows_its_data(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(*args, **options)
 
-    monkeypatch.setattr(compare_module, "fit", dies_at_the_second)
+    monkeypatch.setattr(training_module, "fit", dies_at_the_second)
     with pytest.raises(KeyboardInterrupt):
         compare(CONFIG, ["rwse", "none"], tmp_path, parts=PARTS, progress=False)
     changed = copy.deepcopy(PARTS)

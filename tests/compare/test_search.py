@@ -6,6 +6,7 @@ import json
 import pytest
 
 from ogeaug.compare import run as compare_module
+from ogeaug.compare import training as training_module
 from ogeaug.compare.hold_out import hold_out
 from ogeaug.compare.plan import plan_configs
 from ogeaug.compare.rules import Rules, describe, make_rules, standard_grid
@@ -22,7 +23,7 @@ WITH_TEST = Parts(PARTS.train, PARTS.val, [graph(i) for i in range(30, 33)])
 
 
 def test_a_search_then_fresh_seeds(tmp_path, monkeypatch):
-    real, seen = compare_module.fit, []
+    real, seen = training_module.fit, []
 
     def watched(config, folder, *, parts, **options):
         seen.append((config.training.seed, config.training.epochs, len(parts.test)))
@@ -30,7 +31,7 @@ def test_a_search_then_fresh_seeds(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(config, folder, parts=parts, **options)
 
-    monkeypatch.setattr(compare_module, "fit", watched)
+    monkeypatch.setattr(training_module, "fit", watched)
     arguments = {"seeds": [0, 2], "rules": RULES, "parts": WITH_TEST, "progress": False}
     with pytest.raises(KeyboardInterrupt):
         compare(CONFIG, ["rwse", "none"], tmp_path, **arguments)
@@ -150,3 +151,24 @@ def test_a_search_over_widths_is_not_said_to_keep_parameters_equal(grid, changed
     said = describe(Rules(grid=grid))
     assert "equal to 2 %" in said
     assert ("before the search, which may change them" in said) == changed
+
+
+def test_several_at_a_time_find_the_same(tmp_path):
+    """Cells and seeds; in processes of their own, which get the graphs that were given."""
+    rules = Rules(preset="equal-width", grid={"training.lr": [1e-3, 1e-5]}, search_epochs=1)
+    found = []
+    for jobs in (1, 2):
+        runs = compare(
+            CONFIG,
+            ["rwse", "none"],
+            tmp_path / str(jobs),
+            seeds=[0],
+            rules=rules,
+            parts=PARTS,
+            jobs=jobs,
+            progress=False,
+        )
+        found.append([(run.encoding, run.seed, run.result.metrics["val"]) for run in runs])
+        table = (tmp_path / str(jobs) / "search.csv").read_text(encoding="utf-8")
+        found[-1].append([line.split(",")[:3] for line in table.splitlines()])
+    assert found[0] == found[1]

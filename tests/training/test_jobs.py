@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ogeaug.errors import TrainingStopped, UserError
-from ogeaug.reproduce.jobs import run_jobs
+from ogeaug.training.jobs import run_jobs
 
 
 def nothing():

@@ -1,0 +1,64 @@
+"""The trainings of a comparison: one after another, or several at a time."""
+
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ogeaug.training import run_folder
+from ogeaug.training.config import Config
+from ogeaug.training.fitting import FitResult, fit, resume
+from ogeaug.training.jobs import run_jobs
+from ogeaug.training.prepare import Parts
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A training.
+
+    Attributes:
+        config: What is trained.
+        folder: Of the run; one that was begun goes on.
+    """
+
+    config: Config
+    folder: Path
+
+
+def train_all(
+    planned: Sequence[Planned], parts: Parts, jobs: int, *, progress: bool
+) -> Iterator[tuple[int, FitResult]]:
+    """The number and the result of each training, as they end.
+
+    Args:
+        planned: The trainings.
+        parts: Graphs, the same for all.
+        jobs: How many at a time; more than one in processes of their own, without progress bars.
+        progress: Whether to show progress.
+    """
+    if jobs == 1 or len(planned) == 1:
+        for number, one in enumerate(planned):
+            yield number, _train(one, parts, progress)
+        return
+    # As bytes: torch would hand over each tensor by a file, more than a process may have open.
+    content = pickle.dumps(parts)
+    yield from run_jobs(_job, planned, min(jobs, len(planned)), partial(_begin, content))
+
+
+def _train(one: Planned, parts: Parts, progress: bool) -> FitResult:
+    if (one.folder / run_folder.RUN_CONFIG).is_file():
+        return resume(one.folder, parts=parts, progress=progress)
+    return fit(one.config, one.folder, parts=parts, progress=progress)
+
+
+_OF_WORKER: list[Parts] = []
+"""The graphs of this process, if it is a worker."""
+
+
+def _begin(content: bytes) -> None:
+    _OF_WORKER.append(pickle.loads(content))
+
+
+def _job(one: Planned) -> FitResult:
+    return _train(one, _OF_WORKER[0], progress=False)
