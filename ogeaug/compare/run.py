@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from ogeaug.checks import check_counts
 from ogeaug.compare.curves import Run
 from ogeaug.compare.early import check_comparison
 from ogeaug.compare.entries import read_entries
@@ -79,6 +80,7 @@ def compare(
         ``error_by_epoch.png``, ``error_by_time.png``, the folder of each run and, after a search,
         ``search.csv``, ``search.md`` and the folders of all cells.
     """
+    check_counts(jobs=jobs)
     if Processes.current().count > 1:
         raise UserError("a comparison runs in one process; call it without torchrun")
     seeds = [config.training.seed] if seeds is None else seeds
@@ -118,7 +120,7 @@ def compare(
             for name, seed in pairs
         ]
         done: dict[int, Run] = {}
-        for number, result in train_all(planned, parts, jobs, progress=progress):
+        for number, result in train_all(planned, parts, jobs, console):
             done[number] = Run(*pairs[number], result)
             name, seed = pairs[number]
             console.print(f"run {len(done)} of {len(pairs)} done: {name}, seed {seed}")
@@ -147,7 +149,7 @@ def _search(
         for cell in cells
     ]
     done: dict[int, FitResult] = {}
-    for number, result in train_all(planned, blind, jobs, progress=not console.quiet):
+    for number, result in train_all(planned, blind, jobs, console):
         done[number] = result
         cell, count = cells[number], f"{len(done)} of {len(cells)}"
         console.print(f"search, cell {count} done: {cell.label}, {cell.values}")

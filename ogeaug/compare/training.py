@@ -1,11 +1,16 @@
 """The trainings of a comparison: one after another, or several at a time."""
 
 import pickle
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from rich.console import Console
+
+from ogeaug.errors import TrainingStopped
+from ogeaug.files.output import writing
 from ogeaug.training import run_folder
 from ogeaug.training.config import Config
 from ogeaug.training.fitting import FitResult, fit, resume
@@ -27,7 +32,7 @@ class Planned:
 
 
 def train_all(
-    planned: Sequence[Planned], parts: Parts, jobs: int, *, progress: bool
+    planned: Sequence[Planned], parts: Parts, jobs: int, console: Console
 ) -> Iterator[tuple[int, FitResult]]:
     """The number and the result of each training, as they end.
 
@@ -35,29 +40,36 @@ def train_all(
         planned: The trainings.
         parts: Graphs, the same for all.
         jobs: How many at a time; more than one in processes of their own, without progress bars.
-        progress: Whether to show progress.
+        console: For progress; none if it is quiet.
     """
     if jobs == 1 or len(planned) == 1:
         for number, one in enumerate(planned):
-            yield number, _train(one, parts, progress)
+            console.print(f"{one.folder.name}, {number + 1} of {len(planned)}", highlight=False)
+            yield number, _train(one, parts, progress=not console.quiet)
         return
-    # As bytes: torch would hand over each tensor by a file, more than a process may have open.
-    content = pickle.dumps(parts)
-    yield from run_jobs(_job, planned, min(jobs, len(planned)), partial(_begin, content))
+    # Not as they are: torch would hand over each tensor by a file, more than may be open at once.
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "graphs"
+        with writing(file) as opened:
+            pickle.dump(parts, opened)
+        yield from run_jobs(_job, planned, min(jobs, len(planned)), partial(_begin, file))
 
 
 def _train(one: Planned, parts: Parts, progress: bool) -> FitResult:
-    if (one.folder / run_folder.RUN_CONFIG).is_file():
-        return resume(one.folder, parts=parts, progress=progress)
-    return fit(one.config, one.folder, parts=parts, progress=progress)
+    try:
+        if (one.folder / run_folder.RUN_CONFIG).is_file():
+            return resume(one.folder, parts=parts, progress=progress)
+        return fit(one.config, one.folder, parts=parts, progress=progress)
+    except TrainingStopped as stop:
+        raise TrainingStopped(f"{one.folder.name}: {stop}") from stop
 
 
 _OF_WORKER: list[Parts] = []
 """The graphs of this process, if it is a worker."""
 
 
-def _begin(content: bytes) -> None:
-    _OF_WORKER.append(pickle.loads(content))
+def _begin(file: Path) -> None:
+    _OF_WORKER.append(pickle.loads(file.read_bytes()))
 
 
 def _job(one: Planned) -> FitResult:

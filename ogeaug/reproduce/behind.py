@@ -69,7 +69,10 @@ def missing(table: PaperTable, schedule: Schedule, runs: Runs) -> list[str]:
 
 def _first(runs: Runs) -> dict[str, FitResult]:
     """A run of each group of columns: all of a group have the same data."""
-    return {training.group: result for training, result in reversed(runs)}
+    found: dict[str, FitResult] = {}
+    for training, result in runs:
+        found.setdefault(training.group, result)
+    return found
 
 
 def _size(result: FitResult) -> str:

@@ -134,10 +134,11 @@ def _some_stopped(
     schedule: Schedule, stopped: dict[int, TrainingStopped], folder: Path
 ) -> TrainingStopped:
     listed = "; ".join(f"{schedule.trainings[i]}: {stopped[i]}" for i in sorted(stopped))
+    total = len(schedule.trainings)
+    others = f", {folder / 'table.md'} has the others" if len(stopped) < total else ""
     return TrainingStopped(
-        f"{len(stopped)} of {len(schedule.trainings)} runs were stopped, {folder / 'table.md'} has "
-        f"the others. {listed}. The same call tries them again; without these rows (--rows), a "
-        "table in another folder (-o) is whole"
+        f"{len(stopped)} of {total} runs were stopped{others}. {listed}. The same call tries them "
+        "again; without these rows (--rows), a table in another folder (-o) is whole"
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from ogeaug.errors import UserError
@@ -25,8 +26,8 @@ def run_jobs(
     Args:
         function: From an importable module.
         items: What it is called with; they are pickled.
-        jobs: Processes.
-        begin: Called once in each of them.
+        jobs: Processes, at least 1.
+        begin: Called once in each of them. It travels through a pipe: what is large goes by a file.
 
     Raises:
         UserError: A process was ended by the system; or what the function raised. What others are
@@ -35,7 +36,7 @@ def run_jobs(
     """
     context = multiprocessing.get_context("spawn")  # torch does not survive a fork
     with ProcessPoolExecutor(jobs, context, _begin_child, (begin,)) as pool:
-        with _deaf_children():
+        with _later_ctrl_c():
             futures: dict[Future[Result], int] = {
                 pool.submit(function, item): number for number, item in enumerate(items)
             }
@@ -45,13 +46,17 @@ def run_jobs(
         except BrokenProcessPool as error:
             raise UserError(
                 f"a process of --jobs {jobs} was ended by the system, most often since memory did "
-                f"not suffice; continue by  {SAME_CALL}, with fewer --jobs"
+                f"not suffice; continue by  {SAME_CALL}, with fewer --jobs. Your script needs "
+                "the line  if __name__ == '__main__':  above its call"
             ) from error
         except KeyboardInterrupt as stop:
             _end(pool)
             raise KeyboardInterrupt(
-                f"while {jobs} runs were under way; continue by  {SAME_CALL}"
+                f"while runs were under way; continue by  {SAME_CALL}"
             ) from stop
+        except GeneratorExit:  # the caller was interrupted, or cannot write
+            _end(pool)
+            raise
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -71,16 +76,15 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Processes that are started here do not hear Ctrl-C: it is for the one that started them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may say what becomes of a signal
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _later_ctrl_c() -> Iterator[None]:
+    """Processes that are started here never hear Ctrl-C: it is for the one that started them, which
+    hears it afterwards."""
+    resource_tracker.ensure_running()  # which lets signals through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

@@ -21,7 +21,7 @@ from ogeaug.compare.report import summary
 from ogeaug.compare.rules import Rules
 from ogeaug.compare.run import compare as run_comparison
 from ogeaug.compare.wall_time import within
-from ogeaug.errors import UserError
+from ogeaug.errors import TrainingStopped, UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
 from ogeaug.training.ensemble import resume_all
@@ -325,3 +325,17 @@ def test_a_comparison_knows_its_configuration_and_curves(tmp_path):
     (tmp_path / "moved" / "rwse-seed0" / "metrics.csv").unlink()
     with pytest.raises(UserError, match=r"there is no file .*metrics\.csv; restore it, or delete"):
         compare(CONFIG, ["rwse"], tmp_path / "moved", parts=PARTS, progress=False)
+
+
+def test_a_number_of_jobs_that_is_none(tmp_path):
+    with pytest.raises(ValueError, match="jobs must be at least 1, got 0"):
+        compare(CONFIG, ["rwse"], tmp_path / "new", parts=PARTS, jobs=0, progress=False)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_loss_that_is_no_number_names_its_run(tmp_path):
+    hot = CONFIG.model_copy(
+        update={"training": CONFIG.training.model_copy(update={"lr": 1e9, "clip": None})}
+    )
+    with pytest.raises(TrainingStopped, match=r"^none-seed0: "):
+        compare(hot, ["none"], tmp_path, parts=PARTS, progress=False)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -22,6 +23,8 @@ def job(word):
         os.kill(os.getpid(), signal.SIGKILL)
     if word == "sleeps":
         os.kill(os.getppid(), signal.SIGINT)  # Ctrl-C, as soon as it runs
+        time.sleep(60)
+    if word == "naps":
         time.sleep(60)
     if word == "ignores":
         os.kill(os.getpid(), signal.SIGINT)
@@ -47,6 +50,24 @@ def ctrl_c():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_at_the_start_is_heard_afterwards():
+    signalled = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    begun = time.monotonic()
+    signalled.start()  # while processes are started
+    with pytest.raises(KeyboardInterrupt):
+        list(run_jobs(job, ["naps", "naps"], 2, nothing))
+    assert time.monotonic() - begun < 30
+
+
+def test_who_stops_listening_waits_for_no_run():
+    results = run_jobs(job, ["a", "naps"], 2, nothing)
+    next(results)
+    begun = time.monotonic()
+    results.close()
+    assert time.monotonic() - begun < 30
 
 
 @pytest.mark.usefixtures("ctrl_c")
