@@ -1,6 +1,7 @@
 """Contacts: pairs of atoms at least 5 bonds apart and less than 3.5 Angstrom in space."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ogeaug.data.table import TableReader, read_own
 from ogeaug.errors import UserError
 from ogeaug.files.torch_file import read_torch
 
+PAIR = re.compile(r"[0-9]{1,6}-[0-9]{1,6}")
 BONDS_APART, ANGSTROM = 5, 3.5
 NEGATIVES = 2
 """Pairs labelled 0 for each contact, from the same atom."""
@@ -65,6 +67,8 @@ def read_contact_table(path: Path) -> list[list[Data]]:
         except UserError as error:
             raise UserError(f"{path}, row {row}: {error}") from error
         parts[part].append(_labelled(molecule_to_data(mol, features="ogb"), links, rng))
+    if not parts["train"] or not parts["val"]:
+        raise UserError(f"{path} has no row of part train, or none of val; is it whole?")
     return list(parts.values())
 
 
@@ -72,8 +76,8 @@ def _listed_links(text: str, num_atoms: int) -> NDArray[np.bool_]:
     """``5-14 9-12`` -> symmetric ``[n, n]``."""
     links = np.zeros((num_atoms, num_atoms), dtype=bool)
     for word in text.split():
-        ends = [int(end) for end in word.split("-") if end.isascii() and end.isdigit()]
-        if len(ends) != 2 or max(ends) >= num_atoms or ends[0] == ends[1]:
+        ends = [int(end) for end in word.split("-")] if PAIR.fullmatch(word) else []
+        if not ends or max(ends) >= num_atoms or ends[0] == ends[1]:
             raise UserError(f"contact {word!r} is no pair like 5-14 of its {num_atoms} atoms")
         links[ends, ends[::-1]] = True
     return links

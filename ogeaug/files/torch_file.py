@@ -12,7 +12,7 @@ import torch
 from ogeaug.errors import UserError
 
 DAMAGED = (
-    *(RuntimeError, EOFError, ValueError, LookupError, TypeError, AttributeError),
+    *(OSError, RuntimeError, EOFError, ValueError, LookupError, TypeError, AttributeError),
     *(AssertionError, OverflowError, MemoryError, struct.error),
 )
 """What a cut off or senseless file makes torch's reader raise."""

@@ -32,3 +32,12 @@ def test_no_message_tells_to_load_without_the_guard(tmp_path):
         assert "Fetch it again" in str(told.value)
     with pytest.raises(UserError, match=r"nothing of it was run \(it asks for posix.system\)"):
         read_torch(tmp_path / "hostile.pt")
+
+
+def test_a_file_that_is_cut_off_is_named(tmp_path):
+    torch.save([torch.arange(99)], tmp_path / "whole.pt")
+    content = (tmp_path / "whole.pt").read_bytes()
+    for length in range(0, len(content), 97):  # some of them make torch raise a bare OSError
+        (tmp_path / "cut.pt").write_bytes(content[:length])
+        with pytest.raises(UserError, match=r"cut\.pt .* Fetch it again"):
+            read_torch(tmp_path / "cut.pt")
