@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ogeaug.encodings.latent import LatentOGEAug
     from ogeaug.encodings.none import NoEncoding
     from ogeaug.encodings.oge_aug import OGEAug
+    from ogeaug.encodings.oge_pairs import OGEPairs
     from ogeaug.encodings.peg import PEG
     from ogeaug.encodings.rwse import RWSE
     from ogeaug.encodings.signnet import SignNet
@@ -43,6 +44,7 @@ __all__ = [
     "LatentOGEAug",
     "NoEncoding",
     "OGEAug",
+    "OGEPairs",
     "SignNet",
     "VanillaOGEAug",
     "about_edges",
@@ -71,6 +73,7 @@ class _Known(NamedTuple):
 
 _KNOWN = {
     "oge_aug": _Known("OGEAug"),
+    "oge_pairs": _Known("OGEPairs", "edge"),
     "general": _Known("GeneralOGEAug"),
     "vanilla": _Known("VanillaOGEAug"),
     "latent": _Known("LatentOGEAug"),

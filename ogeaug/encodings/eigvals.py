@@ -64,10 +64,16 @@ class EigvalEncoder(nn.Module):
 
     def features(self, eigvals: Tensor) -> Tensor:
         r"""How eigenvalues enter: ``[K]`` -> ``[K, 16]``, without waves ``[K, 1]``."""
-        # Noise in training may push an eigenvalue a little below zero.
-        scaled = torch.log1p(eigvals.clamp(min=-0.5)).unsqueeze(-1)  # [K, 1]
-        if not self.waves:
-            return scaled
-        ends = math.log10(SLOWEST), math.log10(FASTEST)
-        omega = torch.logspace(*ends, FREQUENCIES, dtype=eigvals.dtype, device=eigvals.device)
-        return torch.cos(omega * scaled)
+        return wave_features(eigvals) if self.waves else _logarithm(eigvals)
+
+
+def wave_features(eigvals: Tensor) -> Tensor:
+    r"""Waves :math:`\cos(\omega_j \log(1 + \lambda))`: ``[K]`` -> ``[K, 16]``."""
+    ends = math.log10(SLOWEST), math.log10(FASTEST)
+    omega = torch.logspace(*ends, FREQUENCIES, dtype=eigvals.dtype, device=eigvals.device)
+    return torch.cos(omega * _logarithm(eigvals))
+
+
+def _logarithm(eigvals: Tensor) -> Tensor:
+    """``[K]`` -> ``[K, 1]``; noise in training may push an eigenvalue a little below zero."""
+    return torch.log1p(eigvals.clamp(min=-0.5)).unsqueeze(-1)

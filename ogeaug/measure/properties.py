@@ -72,7 +72,7 @@ def measure_properties(
         "crossing": _continuity(made),
         "crossing at the cut": None,
     }
-    if "k" in encoding_options(name) and ENCODINGS[name].level == "node":
+    if "k" in encoding_options(name) and ENCODINGS.spectral(name):
         # LapPE leaves the first eigenvector out and counts k from the second.
         k = 4 if name == "lap_pe" else 5
         out["crossing at the cut"] = _continuity([_make(name, seed, k=k) for seed in range(seeds)])

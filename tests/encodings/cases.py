@@ -14,6 +14,7 @@ from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.lap_pe import LapPE
 from ogeaug.encodings.latent import LatentOGEAug
 from ogeaug.encodings.none import NoEncoding
+from ogeaug.encodings.oge_pairs import OGEPairs
 from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
@@ -77,6 +78,7 @@ USUAL = {
     "plain path, wide bands": Case(
         lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.2, kernel="torch")
     ),
+    "pairs": Case(lambda: OGEPairs(8)),
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "every layer read": Case(
         lambda: OGEAug(8, hidden_channels=8, num_layers=3, readout="every", message_norm="sym")

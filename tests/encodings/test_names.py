@@ -42,7 +42,7 @@ def test_every_name_makes_an_encoding(name, dtype):
 
 def test_levels():
     edges = {name for name, cls in ENCODINGS.items() if cls.level == "edge"}
-    assert edges == {"edge_rwse", "hodge1_lap"}
+    assert edges == {"edge_rwse", "hodge1_lap", "oge_pairs"}
     assert edges == {name for name in ENCODINGS if ENCODINGS.level(name) == "edge"}
 
 
