@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from ogeaug.encodings.general import GeneralOGEAug
     from ogeaug.encodings.latent import LatentOGEAug
     from ogeaug.encodings.oge_aug import OGEAug
+    from ogeaug.encodings.oge_pairs import OGEPairs
     from ogeaug.encodings.vanilla import VanillaOGEAug
     from ogeaug.model.file import load_model
     from ogeaug.model.graph_model import GraphModel
@@ -22,6 +23,7 @@ __all__ = [
     "GraphModel",
     "LatentOGEAug",
     "OGEAug",
+    "OGEPairs",
     "Spectrum",
     "VanillaOGEAug",
     "compute_spectrum",
@@ -35,6 +37,7 @@ _HOME = {
     "GeneralOGEAug": "ogeaug.encodings.general",
     "LatentOGEAug": "ogeaug.encodings.latent",
     "OGEAug": "ogeaug.encodings.oge_aug",
+    "OGEPairs": "ogeaug.encodings.oge_pairs",
     "VanillaOGEAug": "ogeaug.encodings.vanilla",
     "Spectrum": "ogeaug.spectrum.spectra",
     "compute_spectrum": "ogeaug.spectrum.solve",
