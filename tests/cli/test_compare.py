@@ -56,7 +56,7 @@ def test_generated_graphs(tmp_path, name):
         (["--option=spe.k=[", "--encodings=spe"], "--option spe.k=[: the value is no valid YAML"),
         (["--option=none.k=3", "--encodings=none"], "it has no options, got k"),
         (["--option=oge_aug.delta=0e-2", "--encodings=oge_aug"], "delta must be positive"),
-        (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, general,"),
+        (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, oge_pairs,"),
         (["--minutes=1e-9", "--encodings=none"], "too few for one epoch of none"),
     ],
 )
