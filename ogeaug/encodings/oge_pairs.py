@@ -28,9 +28,9 @@ class OGEPairs(Encoding):
         z_{ij} = Q \operatorname{norm} \big( F_{ij}, F_{ii} + F_{jj} \big) + b
 
     so each channel is a learned filter :math:`f(L)_{ij}` of the Laplacian, and of the distance
-    :math:`f(L)_{ii} + f(L)_{jj} - 2 f(L)_{ij}`. The paper has nothing on edges, and joins
-    EquivStableLapPE where they matter; this is the same for edges, with the properties that OGE-Aug
-    has on nodes. Use it beside OGE-Aug, or alone.
+    :math:`f(L)_{ii} + f(L)_{jj} - 2 f(L)_{ij}`. The paper has nothing of its own on
+    edges: on CLUSTER it joins EquivStableLapPE. This is for the same purpose, with the properties
+    that OGE-Aug has on nodes. Use it beside OGE-Aug, or alone.
 
     Symmetries: those of OGE-Aug. Permutation-equivariant, invariant to signs and bases, continuous
     where eigenvalues meet or cross the cutoff, and the same for (i, j) and (j, i).

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from ogeaug.checks import check_counts
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.reproduce.begun import check_figures, check_own_run, read_begun
 from ogeaug.reproduce.budget import find_budget
@@ -68,6 +69,7 @@ def reproduce(
     Returns:
         The file of the table, ``table.md``; ``table.csv`` and ``table.png`` are beside it.
     """
+    check_counts(jobs=jobs)
     if Processes.current().count > 1:
         raise UserError("a table is reproduced from one process; call it without torchrun")
     table, how, folder = read_paper_table(name), find_budget(budget), Path(output_dir)

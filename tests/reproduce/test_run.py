@@ -212,3 +212,9 @@ def test_budgets():
     assert share_out(hour, 100, 300.0, seeds=5) == (2, 5)
     with pytest.raises(UserError, match=r"60 minutes, and one epoch of all rows takes about 67"):
         share_out(hour, 100, 4000.0)
+
+
+def test_a_number_of_jobs_that_is_none(tmp_path):
+    with pytest.raises(ValueError, match="jobs must be at least 1, got 0"):
+        reproduce("zinc", tmp_path / "new", jobs=0, progress=False)
+    assert not (tmp_path / "new").exists()
