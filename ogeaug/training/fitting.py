@@ -37,7 +37,7 @@ from ogeaug.training.result import read_result
 from ogeaug.training.run_lock import locked
 from ogeaug.training.started import check_unchanged, data_changed, name_run, read_start, write_start
 from ogeaug.training.starting import take_weights
-from ogeaug.training.surroundings import memory_told, own_threads, quiet
+from ogeaug.training.surroundings import data_settled, memory_told, own_threads, quiet
 from ogeaug.training.trainer import make_trainer
 
 
@@ -173,7 +173,8 @@ def _train(
             run=run,
         )
         try:
-            trainer.fit(module, batches, ckpt_path=checkpoint if goes_on else None)
+            with data_settled():
+                trainer.fit(module, batches, ckpt_path=checkpoint if goes_on else None)
         except SystemExit as error:  # what Lightning makes of Ctrl-C
             how = go_on or f"ogeaug train --resume {folder}"
             if prepared.checksum.startswith(run_folder.GIVEN):

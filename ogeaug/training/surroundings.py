@@ -1,5 +1,6 @@
 """What holds while a model is trained: threads, silence of Lightning, words for a full memory."""
 
+import gc
 import logging
 import warnings
 from collections.abc import Iterator
@@ -23,6 +24,21 @@ def memory_told() -> Iterator[None]:
             f"{NO_MEMORY}: {str(error) or type(error).__name__}. Less is needed by smaller batches "
             "(--batch-size), fewer eigenpairs (encodings.0.k) and smaller graphs (--max-atoms)"
         ) from error
+
+
+@contextmanager
+def data_settled() -> Iterator[None]:
+    """Python's garbage collector does not look through what is there now, thousands of graphs,
+    again and again. Where the caller has frozen things, it is left as it is."""
+    if gc.get_freeze_count() > 0:
+        yield
+        return
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """Lightning's trainer as a run wants it: one process, or several that share each batch."""
 
 from pathlib import Path
+from typing import Any
 
 import torch
-from lightning.pytorch import Trainer
+from lightning.pytorch import LightningModule, Trainer
 from lightning.pytorch.callbacks import Callback, EarlyStopping, RichProgressBar
 from lightning.pytorch.loggers import Logger, TensorBoardLogger
 from lightning.pytorch.strategies import DDPStrategy
@@ -70,7 +71,12 @@ def make_trainer(
 
 
 class _ProgressBar(RichProgressBar):
-    """Counts epochs from 1, as all that a person reads does."""
+    """Counts epochs from 1, as all that a person reads does, and shows the loss of the batch."""
+
+    def get_metrics(self, trainer: Trainer, pl_module: LightningModule) -> dict[str, Any]:
+        shown = super().get_metrics(trainer, pl_module)
+        loss = getattr(pl_module, "last_loss", None)
+        return shown if loss is None else {"loss": float(loss), **shown}
 
     def _get_train_description(self, current_epoch: int) -> str:
         text = f"Epoch {current_epoch + 1}/{self.trainer.max_epochs}"

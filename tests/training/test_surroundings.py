@@ -1,0 +1,38 @@
+"""What holds while a model is trained."""
+
+import gc
+
+import torch
+from lightning.pytorch import LightningModule, Trainer
+
+from ogeaug.training.surroundings import data_settled
+from ogeaug.training.trainer import _ProgressBar
+
+
+def test_data_are_settled_while_a_model_is_trained_and_free_again_after() -> None:
+    assert gc.get_freeze_count() == 0
+    try:
+        with data_settled():
+            assert gc.get_freeze_count() > 0
+            raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        pass
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_a_caller_has_frozen_stays_frozen() -> None:
+    gc.freeze()
+    try:
+        with data_settled():
+            pass
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+
+
+def test_the_bar_shows_the_loss_of_the_batch() -> None:
+    trainer = Trainer(logger=False, enable_checkpointing=False, accelerator="cpu")
+    module = LightningModule()
+    assert "loss" not in _ProgressBar().get_metrics(trainer, module)
+    module.last_loss = torch.tensor(0.25)  # type: ignore[assignment]
+    assert _ProgressBar().get_metrics(trainer, module)["loss"] == 0.25
