@@ -11,7 +11,6 @@ from ogeaug.inference.predict import predict_table
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tensors import memory
 from ogeaug.tensors.compiled import path as compiled_path
-from ogeaug.tensors.compiled import whole
 from tests.inference.rows import read
 from tests.training.tiny import write_csv
 
@@ -20,7 +19,6 @@ def test_one_graph_that_is_too_large_loses_no_other(run, tmp_path, monkeypatch):
     """As if the machine had 1 MiB: the chain's eigenvalues lie next to each other."""
     monkeypatch.setattr(memory, "memory_bytes", lambda: 2**20)
     monkeypatch.setattr(compiled_path, "KEEP_LAYERS", 0)
-    monkeypatch.setattr(whole, "KEEP_ALL", 0)
     source = write_csv(tmp_path / "new.csv", header="smiles", rows=["CCO", "C" * 1200, "CC"])
     counts = predict_table(source, [run], tmp_path / "preds.csv", progress=False)
     assert counts == {"read": 3, "failed": 1}

@@ -5,7 +5,7 @@ import torch
 
 from ogeaug import OGEAug
 from ogeaug.native import build
-from ogeaug.tensors.compiled import path, whole
+from ogeaug.tensors.compiled import path
 from ogeaug.tensors.recompute import run_steps
 from tests.graphs import HARD
 
@@ -59,7 +59,6 @@ def test_fewer_tensors_are_kept():
 @pytest.mark.parametrize("num_layers", [1, 2, 4])
 def test_encoding_is_the_same_to_the_bit(monkeypatch, num_layers):
     torch.manual_seed(0)
-    monkeypatch.setattr(whole, "KEEP_ALL", 0)
     encode = OGEAug(4, hidden_channels=8, num_layers=num_layers, kernel="compiled")
     found = []
     for limit in (path.KEEP_LAYERS, 0):

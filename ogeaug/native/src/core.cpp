@@ -5,7 +5,6 @@
 #include "digest.h"
 #include "message.h"
 #include "neighbours.h"
-#include "network.h"
 #include "product.h"
 #include "search.h"
 #include "spectra.h"
@@ -48,15 +47,6 @@ LAYER(product_forward, ProductArgs)
 LAYER(product_backward, ProductArgs)
 LAYER(message_forward, MessageArgs)
 LAYER(message_backward, MessageArgs)
-
-#define NETWORK(name, suffix, T)                                        \
-  EXPORT int64_t name##_##suffix(const Layout* p, const NetworkArgs* a) { \
-    return guard([=] { return name<T>(*p, *a), int64_t(0); });         \
-  }
-NETWORK(network_forward, f32, float)
-NETWORK(network_forward, f64, double)
-NETWORK(network_backward, f32, float)
-NETWORK(network_backward, f64, double)
 
 // Names end in an underscore: C knows no overloads.
 #define PREPARE(name, Args) \

@@ -1,8 +1,6 @@
 """Differentiable functions around the compiled core."""
 
 import ctypes
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -19,7 +17,6 @@ KEEP_TILDES = 16 * 2**20
 again: one matrix product more in ten, a third of the memory less."""
 
 
-NO_MORE: Mapping[str, int] = MappingProxyType({})
 PRECISIONS = {torch.float32: "f32", torch.float64: "f64", torch.bfloat16: "bf16"}
 
 START = Struct("v:T:N1 s:T:K e:T:Kh q:T:h w1:S:N1h w2:S:N2h g1:S:N1h g2:S:N2h de:T:Kh dq:T:h")
@@ -59,7 +56,7 @@ class Start(Function):
         _, rows1, rows2 = layout.num_rows
         w1 = q.new_empty(rows1, h, dtype=layout.row_dtype)
         w2 = q.new_empty(rows2, h, dtype=layout.row_dtype)
-        call_core("start_forward", layout, h, START, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
+        _call("start_forward", layout, h, START, {}, v=v, s=s, e=e, q=q, w1=w1, w2=w2)
         ctx.layout = layout
         ctx.save_for_backward(v, s, e, q)
         return w1, w2
@@ -70,7 +67,7 @@ class Start(Function):
         v, s, e, q = ctx.saved_tensors
         de, dq = torch.zeros_like(e), torch.zeros_like(q)
         tensors = {"v": v, "s": s, "g1": g1.contiguous(), "g2": g2.contiguous(), "de": de, "dq": dq}
-        call_core("start_backward", ctx.layout, q.numel(), START, {}, **tensors)
+        _call("start_backward", ctx.layout, q.numel(), START, {}, **tensors)
         return None, None, None, de, dq
 
 
@@ -109,7 +106,7 @@ class Product(Function):
             out |= {"out1": torch.empty_like(w1), "out2": torch.empty_like(w2)}
         ctx.layout, ctx.options = layout, {"eps": eps, "final": final, "in_order": in_order}
         tensors = {"scalars": scalars, "w1": w1, "w2": w2, "t0": t0} | tilde | named
-        call_core("product_forward", layout, t0.size(1), PRODUCT, ctx.options, **tensors, **out)
+        _call("product_forward", layout, t0.size(1), PRODUCT, ctx.options, **tensors, **out)
         if in_order:
             tensors["out1"] = out["out1"]
         ctx.names = tuple(tensors)
@@ -129,7 +126,7 @@ class Product(Function):
         for name in ("q1", "q2") if final else ("q1", "q2", "r1", "r2"):
             d[f"d{name}"] = torch.zeros_like(saved[name])
         h = saved["t0"].size(1)
-        call_core("product_backward", ctx.layout, h, PRODUCT, ctx.options, **saved, **g, **d)
+        _call("product_backward", ctx.layout, h, PRODUCT, ctx.options, **saved, **g, **d)
         matrices = (d["dq1"], d["dq2"]) if final else (d["dq1"], d["dq2"], d["dr1"], d["dr2"])
         return None, None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
 
@@ -149,9 +146,7 @@ class Message(Function):
         out1, out2 = torch.empty_like(tensors["w1"]), torch.empty_like(tensors["w2"])
         ctx.layout, ctx.options = layout, {"eps": eps}
         h = w1.size(1)
-        call_core(
-            "message_forward", layout, h, MESSAGE, ctx.options, **tensors, out1=out1, out2=out2
-        )
+        _call("message_forward", layout, h, MESSAGE, ctx.options, **tensors, out1=out1, out2=out2)
         ctx.save_for_backward(*tensors.values())
         return out1, out2
 
@@ -163,9 +158,7 @@ class Message(Function):
         g = {"g1": g1.contiguous(), "g2": g2.contiguous()}
         d1, d2 = torch.empty_like(g["g1"]), torch.empty_like(g["g2"])
         d = {"d1": d1, "d2": d2, "dq1": dq1, "dq2": dq2}
-        call_core(
-            "message_backward", ctx.layout, g1.size(1), MESSAGE, ctx.options, **saved, **g, **d
-        )
+        _call("message_backward", ctx.layout, g1.size(1), MESSAGE, ctx.options, **saved, **g, **d)
         return None, None, d1, d2, dq1, dq2
 
 
@@ -173,23 +166,21 @@ def _matrices(names: str, matrices: tuple[Tensor, ...]) -> dict[str, Tensor]:
     return {name: m.contiguous() for name, m in zip(names.split(), matrices, strict=True)}
 
 
-def call_core(
+def _call(
     name: str,
     layout: CoreLayout,
     h: int,
     struct: Struct,
     options: dict[str, Any],
-    more: Mapping[str, int] = NO_MORE,
-    /,
-    **tensors: Tensor | None,
+    **tensors: Tensor,
 ) -> None:
-    """Calls the core in the layout's precision, with h channels; ``more`` are other lengths."""
+    """Calls a layer of the core in the layout's precision, with h channels."""
     if layout.half and (h == 0 or h % (load_core().bf16_channels() or h + 1)):
         raise ValueError(f"the compiled core does not do {h} channels in bfloat16 here")
     nodes, rows1, rows2 = layout.num_rows
     eigs = layout.low.numel()
     lengths = {"7": 7, "h": h, "hh": h * h, "N1": rows1, "K": eigs, "Kh": eigs * h}
-    lengths |= {"Nh": nodes * h, "N1h": rows1 * h, "N2h": rows2 * h, **more}
+    lengths |= {"Nh": nodes * h, "N1h": rows1 * h, "N2h": rows2 * h}
     kinds = {"T": layout.rho2.dtype, "S": layout.row_dtype}
     arguments = struct.fill(options, lengths, tensors, kinds)
     call(f"{name}_{PRECISIONS[layout.row_dtype]}", layout.to_c(h), arguments)

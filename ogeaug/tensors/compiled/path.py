@@ -13,7 +13,6 @@ from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.layers import pair
 from ogeaug.tensors.compiled.layout import CoreLayout, lay_out_core
 from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
-from ogeaug.tensors.compiled.whole import fits, run_whole
 from ogeaug.tensors.memory import check_bytes
 from ogeaug.tensors.network import First, Graphs, Network, Run
 from ogeaug.tensors.recompute import KEEP_LAYERS, run_steps
@@ -23,8 +22,6 @@ from ogeaug.tensors.rows.message import normalize_messages
 class CompiledPath:
     """Order 2 without transposes, on CPUs, without gradients for the spectrum.
 
-    Batches of small graphs go through all layers a few graphs at a time
-    (:mod:`~ogeaug.tensors.compiled.whole`), others layer by layer.
     Large tensors are not kept for the backward pass but computed again
     (:func:`~ogeaug.tensors.recompute.run_steps`); with a batch norm they are kept, since its
     running statistics would count the batch twice.
@@ -36,8 +33,6 @@ class CompiledPath:
         layout = lay_out_batch(network, graphs)
         if layout is None:
             return None
-        if fits(network, layout):
-            return partial(run_whole, network, layout)
         spectra, channels = graphs.spectra, network.weight.size(-1)
         least = 2 * layout.row_bytes(channels)  # what goes into a layer and comes out
         if least > KEEP_LAYERS:

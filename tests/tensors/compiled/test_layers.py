@@ -1,7 +1,6 @@
 """The compiled core gives what the plain PyTorch path gives: features and all gradients."""
 
 import copy
-from contextlib import contextmanager, nullcontext
 from functools import partial
 
 import pytest
@@ -10,7 +9,7 @@ from torch_geometric.data import Batch
 
 from ogeaug import AddSpectrum, OGEAug
 from ogeaug.native import build
-from ogeaug.tensors.compiled import functions, whole
+from ogeaug.tensors.compiled import functions
 from ogeaug.tensors.compiled.functions import Message, Product, Start
 from ogeaug.tensors.compiled.layout import lay_out_core
 from ogeaug.tensors.compiled.neighbours import list_neighbours
@@ -31,8 +30,6 @@ OPTIONS = {
     "64 channels": {"hidden_channels": 64, "num_layers": 2},
     "odd channels": {"hidden_channels": 37, "num_layers": 2},
     "features": {"in_channels": 3},
-    "in order": {"reading": {"in_order": True}},
-    "every layer": {"readout": "every", "message_norm": "sym"},
 }
 # The plain path takes minutes for 200 nodes with wide bands or many channels.
 SMALL = [name for name in HARD if name != "200 nodes"]
@@ -47,26 +44,8 @@ def pair(options, dtype):
     return plain, compiled
 
 
-@contextmanager
-def layer_by_layer():
-    """As it is where not all tensors may be kept."""
-    before = whole.KEEP_ALL
-    whole.KEEP_ALL = -1
-    try:
-        yield
-    finally:
-        whole.KEEP_ALL = before
-
-
 def assert_same(plain, compiled, data, tolerance):
-    """Features and gradients, by all layers in one call and by layer after layer."""
-    assert_close(plain, compiled, data, tolerance)
-    with layer_by_layer():
-        assert_close(plain, compiled, data, tolerance)
-
-
-def assert_close(plain, compiled, data, tolerance):
-    """Each relative to the largest entry of its own tensor's family."""
+    """Features and gradients, each relative to the largest entry of its own tensor's family."""
     weight = None
     results = []
     for model in (plain, compiled):
@@ -135,8 +114,7 @@ def test_large_tilde_copies_are_computed_again(options, dtype, tolerance, monkey
     assert_same(*pair(OPTIONS[options], dtype), HARD["grid"], tolerance)
 
 
-@pytest.mark.parametrize("way", [nullcontext, layer_by_layer])
-def test_two_threads_give_the_same(dtype, tolerance, way):
+def test_two_threads_give_the_same(dtype, tolerance):
     batch = Batch.from_data_list([HARD["grid"], HARD["random regular"], HARD["star"]])
     _, model = pair({}, dtype)
     out, gradients = [], []
@@ -144,8 +122,7 @@ def test_two_threads_give_the_same(dtype, tolerance, way):
         for threads in (1, 2):
             torch.set_num_threads(threads)
             model.zero_grad()
-            with way():
-                out.append(model(batch))
+            out.append(model(batch))
             out[-1].square().sum().backward()
             gradients.append(torch.cat([p.grad.flatten() for p in model.parameters()]))
     finally:
