@@ -75,7 +75,8 @@ class Product(Function):
     """The product layer; ``scalars`` are c01, c02, c10, c12, c20, c11, c22. With ``in_order`` the
     sums of w2 read the new w1.
 
-    It keeps the tensors and, unless they are large, their tilde copies for the backward pass.
+    With ``keep`` it keeps the tensors and, unless they are large, their tilde copies for the
+    backward pass.
 
     Shapes:
         - w1 ``[N1, h]``, w2 ``[N2, h]``, t0 ``[N, h]``, scalars ``[7]``, matrices ``[h, h]`` ->
@@ -88,6 +89,7 @@ class Product(Function):
         layout: CoreLayout,
         eps: float,
         in_order: bool,
+        keep: bool,
         w1: Tensor,
         w2: Tensor,
         t0: Tensor,
@@ -99,7 +101,7 @@ class Product(Function):
         in_order = in_order and not final
         named = _matrices("q1 q2" if final else "q1 q2 r1 r2", matrices)
         tilde = {}
-        if any(ctx.needs_input_grad) and w1.nbytes + w2.nbytes <= KEEP_TILDES:
+        if keep and w1.nbytes + w2.nbytes <= KEEP_TILDES:
             tilde = {"t1": torch.empty_like(w1), "t2": torch.empty_like(w2)}
         out = {"sum0": torch.empty_like(t0)}
         if not final:
@@ -128,7 +130,7 @@ class Product(Function):
         h = saved["t0"].size(1)
         _call("product_backward", ctx.layout, h, PRODUCT, ctx.options, **saved, **g, **d)
         matrices = (d["dq1"], d["dq2"]) if final else (d["dq1"], d["dq2"], d["dr1"], d["dr2"])
-        return None, None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
+        return None, None, None, None, d["d1"], d["d2"], d.get("dt0"), d["dscalars"], *matrices
 
 
 class Message(Function):

@@ -38,9 +38,9 @@ def product(layer: nn.Module, w: Tensors, layout: CoreLayout) -> Tensors:
         matrices += [layer.linear1, layer.linear2]
         scalars = [layer.c0[1:], layer.c1, layer.c2]
     weights = [_weight(linear) for linear in matrices]
-    in_order = layer.in_order and not layer.final
+    in_order, keep = layer.in_order and not layer.final, torch.is_grad_enabled()
     sum0, *out = Product.apply(
-        layout, mix.eps, in_order, w.w1, w.w2, t0, torch.cat(scalars), *weights
+        layout, mix.eps, in_order, keep, w.w1, w.w2, t0, torch.cat(scalars), *weights
     )
     w0 = w.w0 + layer.linear0(layer.c0[0] * w.w0 * t0 + sum0)
     return Tensors(w0, w.w1, w.w2) if layer.final else Tensors(w0, *out)

@@ -30,6 +30,8 @@ OPTIONS = {
     "64 channels": {"hidden_channels": 64, "num_layers": 2},
     "odd channels": {"hidden_channels": 37, "num_layers": 2},
     "features": {"in_channels": 3},
+    "in order": {"reading": {"in_order": True}},
+    "every layer": {"readout": "every", "message_norm": "sym"},
 }
 # The plain path takes minutes for 200 nodes with wide bands or many channels.
 SMALL = [name for name in HARD if name != "200 nodes"]
@@ -114,6 +116,22 @@ def test_large_tilde_copies_are_computed_again(options, dtype, tolerance, monkey
     assert_same(*pair(OPTIONS[options], dtype), HARD["grid"], tolerance)
 
 
+def test_without_gradients_nothing_is_kept_and_the_same_comes_out(monkeypatch):
+    passed = []
+    call = functions._call
+    spy = lambda *args, **tensors: (passed.append(tensors), call(*args, **tensors))  # noqa: E731
+    monkeypatch.setattr(functions, "_call", spy)
+    _, model = pair({}, torch.float64)
+    expected = model(HARD["grid"])
+    assert any("t1" in tensors for tensors in passed)
+    passed.clear()
+    with torch.no_grad():
+        found = model(HARD["grid"])
+    assert passed
+    assert not any("t1" in tensors for tensors in passed)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+
+
 def test_two_threads_give_the_same(dtype, tolerance):
     batch = Batch.from_data_list([HARD["grid"], HARD["random regular"], HARD["star"]])
     _, model = pair({}, dtype)
@@ -158,9 +176,9 @@ def test_gradcheck():
     )
     assert torch.autograd.gradcheck(start, (random(len(spectra.eigvals), 4), random(4)), **check)
     for in_order in (False, True):
-        product = scalar(partial(Product.apply, plan, 1e-5, in_order), weight)
+        product = scalar(partial(Product.apply, plan, 1e-5, in_order, True), weight)
         assert torch.autograd.gradcheck(product, (w1, w2, t0, random(7), *square), **check)
-    final = scalar(partial(Product.apply, plan, 1e-5, False), weight)
+    final = scalar(partial(Product.apply, plan, 1e-5, False, True), weight)
     assert torch.autograd.gradcheck(final, (w1, w2, t0, random(7), *square[:2]), **check)
     message = scalar(lambda *inputs: Message.apply(plan, 1e-5, *inputs), weight)
     assert torch.autograd.gradcheck(message, (w1, w2, *square[:2]), **check)
