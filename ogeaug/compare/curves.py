@@ -4,6 +4,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from ogeaug.errors import UserError
@@ -60,20 +61,35 @@ def plot(
     ylabel: str,
     lower: bool,
 ) -> Figure:
-    """Metric against epochs (axis 0) or time (axis 1), a look per encoding, a line per seed."""
+    """The best value so far against epochs (axis 0) or time (axis 1), a look per encoding.
+
+    Of several seeds: their median, and the range from the lowest to the highest.
+    """
     figure = new_figure(7.5, 4.5)
     axes = figure.subplots()
-    look = looks(name for name, _ in curves)
-    shown: set[str] = set()
-    for (name, _), curve in curves.items():
-        label = None if name in shown else name
-        shown.add(name)
-        x, y = [point[axis] for point in curve], [point[2] for point in curve]
-        every = max(1, len(curve) // 8)
-        axes.plot(x, y, label=label, alpha=0.8, markevery=every, **look[name].line())
-    axes.set(xlabel=xlabel, ylabel=ylabel)
+    for name, look in looks(name for name, _ in curves).items():
+        of_seeds = [curve for (other, _), curve in curves.items() if other == name]
+        epochs = min(map(len, of_seeds))  # runs may stop early
+        x = np.mean([[point[axis] for point in curve[:epochs]] for curve in of_seeds], 0)
+        best = np.array([best_so_far(curve[:epochs], lower) for curve in of_seeds])
+        line = look.line() | {"markevery": max(1, epochs // 8)}
+        axes.plot(x, np.median(best, 0), label=name, alpha=0.9, **line)
+        axes.fill_between(x, best.min(0), best.max(0), color=look.colour, alpha=0.2, linewidth=0)
+    axes.set(xlabel=xlabel, ylabel=f"{ylabel}, best so far")
     if lower:
         axes.set_yscale("log")
         plain_numbers(axes)
     legend_beside(figure, axes)
     return figure
+
+
+def best_so_far(curve: LearningCurve, lower: bool) -> list[float]:
+    """Of each epoch the best value up to it; NaN while there was none.
+
+    Example:
+        >>> best_so_far([(1, 0.5, 3.0), (2, 1.0, 4.0), (3, 1.5, 2.0)], lower=True)
+        [3.0, 3.0, 2.0]
+    """
+    pick = np.fmin if lower else np.fmax  # a value beats NaN
+    found: list[float] = pick.accumulate([point[2] for point in curve]).tolist()
+    return found
