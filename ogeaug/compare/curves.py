@@ -1,8 +1,10 @@
 """Runs of a comparison, epoch by epoch: as numbers, and drawn."""
 
 import csv
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -63,18 +65,21 @@ def plot(
 ) -> Figure:
     """The best value so far against epochs (axis 0) or time (axis 1), a look per encoding.
 
-    Of several seeds: their median, and the range from the lowest to the highest.
+    Of several seeds: their median, and the range from the lowest to the highest, against the mean
+    of their times. A run that stopped early keeps what it had.
     """
     figure = new_figure(7.5, 4.5)
     axes = figure.subplots()
     for name, look in looks(name for name, _ in curves).items():
         of_seeds = [curve for (other, _), curve in curves.items() if other == name]
-        epochs = min(map(len, of_seeds))  # runs may stop early
-        x = np.mean([[point[axis] for point in curve[:epochs]] for curve in of_seeds], 0)
-        best = np.array([best_so_far(curve[:epochs], lower) for curve in of_seeds])
+        epochs = max(map(len, of_seeds))
+        best = np.array([_lengthen(best_so_far(curve, lower), epochs) for curve in of_seeds])
+        longest = [curve for curve in of_seeds if len(curve) == epochs]
+        x = np.mean([[point[axis] for point in curve] for curve in longest], 0)
         line = look.line() | {"markevery": max(1, epochs // 8)}
-        axes.plot(x, np.median(best, 0), label=name, alpha=0.9, **line)
-        axes.fill_between(x, best.min(0), best.max(0), color=look.colour, alpha=0.2, linewidth=0)
+        middle, lowest, highest = _ignoring_nan(best)
+        axes.plot(x, middle, label=name, alpha=0.9, **line)
+        axes.fill_between(x, lowest, highest, color=look.colour, alpha=0.2, linewidth=0)
     axes.set(xlabel=xlabel, ylabel=f"{ylabel}, best so far")
     if lower:
         axes.set_yscale("log")
@@ -93,3 +98,14 @@ def best_so_far(curve: LearningCurve, lower: bool) -> list[float]:
     pick = np.fmin if lower else np.fmax  # a value beats NaN
     found: list[float] = pick.accumulate([point[2] for point in curve]).tolist()
     return found
+
+
+def _lengthen(values: list[float], length: int) -> list[float]:
+    return values + values[-1:] * (length - len(values))
+
+
+def _ignoring_nan(values: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+    """Median, lowest and highest of each column; NaN where all are."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "All-NaN", RuntimeWarning)
+        return np.array([pick(values, 0) for pick in (np.nanmedian, np.nanmin, np.nanmax)])

@@ -76,7 +76,7 @@ class GraphModule(LightningModule):
         weight = self.task.weight(y, sizes)
         self.total += float(value.detach() * weight)
         self.weight += float(weight)
-        self.last_loss = value.detach()  # self.log takes a tenth of a step on molecules
+        self.last_loss = value.detach()  # for the progress bar; self.log is slow
         if self.trainer.world_size == 1:
             return value
         # Gradients are averaged over processes, but one may have more labels than another.

@@ -75,7 +75,7 @@ class Product(Function):
     """The product layer; ``scalars`` are c01, c02, c10, c12, c20, c11, c22. With ``in_order`` the
     sums of w2 read the new w1.
 
-    With ``keep`` it keeps the tensors and, unless they are large, their tilde copies for the
+    It keeps the tensors and, with ``keep`` and unless they are large, their tilde copies for the
     backward pass.
 
     Shapes:
@@ -101,7 +101,7 @@ class Product(Function):
         in_order = in_order and not final
         named = _matrices("q1 q2" if final else "q1 q2 r1 r2", matrices)
         tilde = {}
-        if keep and w1.nbytes + w2.nbytes <= KEEP_TILDES:
+        if keep and any(ctx.needs_input_grad) and w1.nbytes + w2.nbytes <= KEEP_TILDES:
             tilde = {"t1": torch.empty_like(w1), "t2": torch.empty_like(w2)}
         out = {"sum0": torch.empty_like(t0)}
         if not final:
