@@ -220,7 +220,7 @@ def test_layers_take_what_fits_the_plan(batch):
     start = [torch.randn(rows1), torch.randn(eigs), torch.randn(eigs, h), torch.randn(h)]
     calls = {
         Start: (plan, start),
-        Product: (plan, 1e-5, True, [*w, t0, scalars, *square]),
+        Product: (plan, 1e-5, True, True, [*w, t0, scalars, *square]),
         Message: (plan, 1e-5, [*w, *square[:2]]),
     }
     for layer, (*options, tensors) in calls.items():
@@ -230,7 +230,7 @@ def test_layers_take_what_fits_the_plan(batch):
                 with pytest.raises((TypeError, ValueError)):
                     layer.apply(*options, *tensors[:i], wrong, *tensors[i + 1 :])
     with pytest.raises(ValueError, match="zip"):
-        Product.apply(plan, 1e-5, False, *w, t0, scalars, *square[:3])
+        Product.apply(plan, 1e-5, False, True, *w, t0, scalars, *square[:3])
 
 
 def test_layers_take_strided_gradients(batch):
