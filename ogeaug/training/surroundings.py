@@ -29,11 +29,8 @@ def memory_told() -> Iterator[None]:
 @contextmanager
 def data_settled() -> Iterator[None]:
     """Python's garbage collector does not look through what is there now, thousands of graphs,
-    again and again: what of it becomes a cycle of garbage waits until the end. Where the caller has
-    frozen things, all is left as it is."""
-    if gc.get_freeze_count() > 0:
-        yield
-        return
+    again and again: what of it becomes a cycle of garbage waits until the end. Then all is looked
+    through again, what the caller had frozen, too: Python cannot tell it apart."""
     gc.collect()
     gc.freeze()
     try:
