@@ -59,7 +59,8 @@ def compare(
     equal epochs, or, with ``minutes``, as many as fit into equal wall time. With ``rules.grid``,
     the same cells are tried for each encoding first, with a seed that is none of the others and
     without the test part; the best on validation data is what the seeds train. An interrupted
-    comparison goes on where it was when it is called again with the same arguments.
+    comparison goes on where it was when it is called again with the same arguments; a finished one
+    is added to by more seeds.
 
     Args:
         config: The experiment, with one encoding, the model for the others.
@@ -139,7 +140,7 @@ def _search(
     console: Console,
 ) -> tuple[dict[str, Config], str]:
     """Trains all cells without the test part; what was chosen, and in words."""
-    seed = next(i for i in itertools.count() if i not in seeds)  # one that no run has
+    seed = _search_seed(seeds)
     blind = Parts(parts.train, parts.val)
     planned = [
         Planned(
@@ -156,6 +157,11 @@ def _search(
     chosen, records = best_cells([(cell, done[i]) for i, cell in enumerate(cells)])
     write_search(folder, records, seed)
     return chosen, chosen_text(records, seed)
+
+
+def _search_seed(seeds: list[int]) -> int:
+    """One that no run has."""
+    return next(i for i in itertools.count() if i not in seeds)
 
 
 def _seeded(config: Config, seed: int, epochs: int | None = None) -> Config:
@@ -187,7 +193,9 @@ def _read_plan(
                 f"the data have changed since the comparison in {folder} was begun; restore them, "
                 "or choose another folder"
             )
-        if key not in ("data", "config") and before != value:
+        if key == "seeds" and isinstance(before, list) and set(before) < set(value):
+            _check_more_seeds(before, value, asked["rules"], folder)
+        elif key not in ("data", "config") and before != value:
             raise UserError(
                 f"{folder} holds a comparison with other {key} ({_short(before)}, now "
                 f"{_short(value)}); choose another folder, or call it with the same arguments to "
@@ -202,9 +210,21 @@ def _read_plan(
     if set(plan.configs) != set(read_entries(asked["encodings"])):
         raise UserError(f"{file} is damaged: its configs are not those of its encodings; {RESTORE}")
     configs = {name: parse_config(text, [], str(file)) for name, text in plan.configs.items()}
+    if plan.asked["seeds"] != asked["seeds"]:
+        _write_plan(folder, plan.asked | {"seeds": asked["seeds"]}, configs)
     if "rules" not in plan.asked:
         return configs, "\nPlanned by an earlier version: hidden widths matched to 10 %.\n"
     return configs, describe(Rules.model_validate(plan.asked["rules"]))
+
+
+def _check_more_seeds(
+    before: list[int], seeds: list[int], rules: dict[str, Any], folder: Path
+) -> None:
+    """Seeds may be added; but not the one with which a search has chosen."""
+    if rules["grid"] is not None and (used := _search_seed(before)) in seeds:
+        raise UserError(
+            f"the search in {folder} was made with seed {used}, so no run may have it; add others"
+        )
 
 
 def _write_plan(folder: Path, asked: dict[str, Any], configs: dict[str, Config]) -> None:

@@ -203,6 +203,28 @@ def test_interrupted_comparisons_go_on(tmp_path, monkeypatch):
         compare(CONFIG, ["oge_aug", "rwse"], tmp_path / "cut", seeds=[1], **arguments)
 
 
+def test_seeds_can_be_added(tmp_path, monkeypatch):
+    arguments = {"parts": PARTS, "progress": False}
+    compare(CONFIG, ["rwse"], tmp_path, seeds=[1], **arguments)
+    real, calls = training_module.fit, []
+
+    def watched(config, folder, **options):
+        calls.append(folder.name)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(config, folder, **options)
+
+    monkeypatch.setattr(training_module, "fit", watched)
+    with pytest.raises(KeyboardInterrupt):
+        compare(CONFIG, ["rwse"], tmp_path, seeds=[1, 0, 2], **arguments)
+    with pytest.raises(UserError, match=r"other seeds \(\[1, 0, 2\], now \[1\]"):
+        compare(CONFIG, ["rwse"], tmp_path, seeds=[1], **arguments)
+    runs = compare(CONFIG, ["rwse"], tmp_path, seeds=[1, 0, 2], **arguments)
+    assert calls == ["rwse-seed0", "rwse-seed2", "rwse-seed2"]  # that of seed 1 was there
+    assert [run.seed for run in runs] == [1, 0, 2]
+    assert "seeds 0, 1, 2" in (tmp_path / "table.md").read_text(encoding="utf-8")
+
+
 def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
     seconds = {"oge_aug": 7.0, "none": 2.0}
     plans = plan_configs(CONFIG, list(seconds), rules=WIDTH)

@@ -55,6 +55,11 @@ def test_a_search_then_fresh_seeds(tmp_path, monkeypatch):
     assert "Chosen for each by validation data alone, seed 1, of 6 cells in all" in table
     assert "| test, less that of `rwse` |" in table
     assert len((tmp_path / "search.md").read_text().splitlines()) == 10
+    with pytest.raises(UserError, match="made with seed 1, so no run may have it"):
+        compare(CONFIG, ["rwse", "none"], tmp_path, **arguments | {"seeds": [0, 1, 2]})
+    count = len(seen)
+    compare(CONFIG, ["rwse", "none"], tmp_path, **arguments | {"seeds": [0, 2, 3]})
+    assert seen[count:] == [(3, 2, 3)] * 2  # chosen before
 
 
 def test_a_shorter_search_keeps_the_share_of_the_warm_up():
