@@ -1,6 +1,7 @@
 """As many epochs as fit into a wall time."""
 
 import math
+import statistics
 import tempfile
 import time
 from pathlib import Path
@@ -22,8 +23,8 @@ from ogeaug.training.processes import Processes
 from ogeaug.training.surroundings import data_settled, own_threads, quiet
 from ogeaug.training.trainer import make_trainer
 
-MEASURED = 3.0
-"""Seconds of training that make an estimate good to a few percent."""
+ROUNDS, MEASURED = 3, 1.0
+"""How often an epoch is estimated, and by how many seconds of training each time."""
 
 
 def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:
@@ -81,8 +82,16 @@ class _Clock(Callback):
 
 
 def within(configs: dict[str, Config], parts: Parts, minutes: float) -> dict[str, Config]:
-    """As many epochs for each encoding as fit into the same wall time."""
-    seconds = {name: _long_enough(config, parts) for name, config in configs.items()}
+    """As many epochs for each encoding as fit into the same wall time.
+
+    Estimated in turns, medians: a machine that is slower for a while is so for all.
+    """
+    batches = {name: _enough_batches(config, parts) for name, config in configs.items()}
+    found: dict[str, list[float]] = {name: [] for name in configs}
+    for _ in range(ROUNDS):
+        for name, config in configs.items():
+            found[name].append(epoch_seconds(config, parts, batches[name]))
+    seconds = {name: statistics.median(values) for name, values in found.items()}
     short = {name: s for name, s in seconds.items() if s > 60 * minutes}
     if short:
         worst = max(short.values()) / 60
@@ -99,9 +108,8 @@ def within(configs: dict[str, Config], parts: Parts, minutes: float) -> dict[str
     }
 
 
-def _long_enough(config: Config, parts: Parts) -> float:
-    """:func:`epoch_seconds` on a few batches, and on more if those went by too fast."""
-    seconds = epoch_seconds(config, parts)
+def _enough_batches(config: Config, parts: Parts) -> int:
+    """So many that they take about a second, but at least four."""
     there = len(parts.train) / config.training.batch_size
-    batches = math.ceil(there * min(1.0, MEASURED / seconds))
-    return epoch_seconds(config, parts, batches) if batches > 4 else seconds
+    share = min(1.0, MEASURED / epoch_seconds(config, parts))
+    return max(4, math.ceil(there * share))

@@ -230,7 +230,7 @@ def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
     plans = plan_configs(CONFIG, list(seconds), rules=WIDTH)
     monkeypatch.setattr(
         "ogeaug.compare.wall_time.epoch_seconds",
-        lambda config, parts: seconds["oge_aug" if config.encodings else "none"],
+        lambda config, parts, batches=4: seconds["oge_aug" if config.encodings else "none"],
     )
     warm = {"epochs": 8, "warmup_epochs": 4}
     for name, plan in plans.items():

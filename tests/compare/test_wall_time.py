@@ -29,18 +29,23 @@ def test_an_epoch_is_counted_by_graphs():
     assert epoch_seconds(one, MANY) == pytest.approx((60 + 4 / 3) / 60)
 
 
-def test_fast_batches_are_measured_for_longer(monkeypatch):
-    asked = []
+def test_encodings_are_measured_in_turns_for_about_a_second(monkeypatch):
+    asked, machine = [], itertools.count()
 
     def measured(config, parts, batches=4):
-        asked.append(batches)
-        return 30.0 if batches == 4 else 20.0
+        fast = not config.encodings
+        asked.append((fast, batches))
+        slow_for_a_while = 3 if next(machine) in (4, 5) else 1  # the second turn of both
+        return (10.0 if fast else 600.0) * slow_for_a_while
 
     monkeypatch.setattr(wall_time, "epoch_seconds", measured)
-    hundred = Parts(MANY.train * 10, MANY.val)  # 150 batches
-    found = within({"fast": CONFIG}, hundred, minutes=5)
-    assert asked == [4, 15]  # a tenth of them take 3 s
-    assert found["fast"].training.epochs == 15  # by the longer one
+    long = Parts(MANY.train * 10, MANY.val)  # 150 batches
+    fast = CONFIG.model_copy(update={"encodings": []})
+    found = within({"slow": CONFIG, "fast": fast}, long, minutes=20)
+    assert asked[:2] == [(False, 4), (True, 4)]
+    assert asked[2:] == [(False, 4), (True, 15)] * 3  # a tenth of an epoch takes a second
+    assert found["fast"].training.epochs == 120
+    assert found["slow"].training.epochs == 2
 
 
 @pytest.mark.parametrize("changes", [{"patience": 1}, {"tensorboard": True}, {"ema": 1.0}])
