@@ -8,7 +8,6 @@ from typing import Any
 import torch
 from rich.console import Console
 
-from ogeaug.compare.wall_time import epoch_seconds
 from ogeaug.data.config import DataConfig
 from ogeaug.data.convert import with_sizes
 from ogeaug.data.sets import find_set
@@ -22,6 +21,7 @@ from ogeaug.reproduce.settings import settings
 from ogeaug.training import run_folder
 from ogeaug.training.begun_folder import begun_folder
 from ogeaug.training.config import load_config
+from ogeaug.training.epoch_time import epoch_seconds
 from ogeaug.training.prepare import prepare
 
 MEASURED = 256

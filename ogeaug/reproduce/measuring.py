@@ -5,13 +5,13 @@ from typing import Any
 
 from rich.console import Console
 
-from ogeaug.compare.wall_time import epoch_seconds
 from ogeaug.measure.complexity import peak_memory
 from ogeaug.reproduce.budget import Budget, share_out
 from ogeaug.reproduce.choice import chosen, values_of
 from ogeaug.reproduce.last_data import LastData
 from ogeaug.reproduce.schedule import Schedule, is_full, list_trainings
 from ogeaug.reproduce.table import PaperTable
+from ogeaug.training.epoch_time import epoch_seconds
 
 BATCHES = 3
 """On which an epoch's time is measured, after one that does not count."""

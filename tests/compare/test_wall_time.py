@@ -5,7 +5,9 @@ import itertools
 import pytest
 
 from ogeaug.compare import wall_time
-from ogeaug.compare.wall_time import epoch_seconds, within
+from ogeaug.compare.wall_time import within
+from ogeaug.training import epoch_time
+from ogeaug.training.epoch_time import epoch_seconds
 from ogeaug.training.prepare import Parts
 from tests.compare.test_run import CONFIG, PARTS, graph
 
@@ -16,7 +18,7 @@ MANY = Parts([graph(i) for i in range(60)], PARTS.val)
 def seconds_by_looks(monkeypatch):
     looks = itertools.count()
     clock = type("Clock", (), {"perf_counter": staticmethod(lambda: float(next(looks)))})
-    monkeypatch.setattr(wall_time, "time", clock)
+    monkeypatch.setattr(epoch_time, "time", clock)
 
 
 @pytest.mark.usefixtures("seconds_by_looks")
@@ -54,3 +56,14 @@ def test_nothing_is_written(tmp_path, monkeypatch, changes):
     training = CONFIG.training.model_copy(update=changes)
     assert epoch_seconds(CONFIG.model_copy(update={"training": training}), PARTS) > 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_is_passed_on(monkeypatch):
+    """Lightning makes an exit of it."""
+
+    def press(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ogeaug.training.module.GraphModule.training_step", press)
+    with pytest.raises(KeyboardInterrupt, match="while an epoch was measured"):
+        epoch_seconds(CONFIG, PARTS)

@@ -167,6 +167,7 @@ def test_ctrl_c_names_the_same_call(table, data, tmp_path, monkeypatch):
     def press(*_, **__):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(measuring, "epoch_seconds", lambda *_: 0.01)
     monkeypatch.setattr("ogeaug.training.module.GraphModule.training_step", press)
     for _ in "begun", "resumed":
         with pytest.raises(KeyboardInterrupt, match=r"^in epoch 1; continue by  the same call"):
