@@ -24,8 +24,8 @@ from ogeaug.training.trainer import make_trainer
 def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:
     """An estimate of the wall time of an epoch, by training on a few batches of it.
 
-    By Lightning's trainer, as in a run: clipping, schedule and its own work are a tenth of a cheap
-    model's step.
+    By Lightning's trainer, since clipping, schedule and its own work count, too. Not measured: an
+    average of the weights (``training.ema``), and checkpoints.
     """
     t = config.training.model_copy(update={"epochs": 1, "patience": None, "tensorboard": False})
     few = Parts(parts.train[: (batches + 1) * t.batch_size], parts.val[:1])

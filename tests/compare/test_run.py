@@ -13,14 +13,12 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from ogeaug.compare import run as compare_module
 from ogeaug.compare import training as training_module
 from ogeaug.compare.curves import Run
 from ogeaug.compare.plan import plan_configs
 from ogeaug.compare.report import summary
 from ogeaug.compare.rules import Rules
 from ogeaug.compare.run import compare as run_comparison
-from ogeaug.compare.wall_time import within
 from ogeaug.errors import TrainingStopped, UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training.config import Config
@@ -223,49 +221,6 @@ def test_seeds_can_be_added(tmp_path, monkeypatch):
     assert calls == ["rwse-seed0", "rwse-seed2", "rwse-seed2"]  # that of seed 1 was there
     assert [run.seed for run in runs] == [1, 0, 2]
     assert "seeds 0, 1, 2" in (tmp_path / "table.md").read_text(encoding="utf-8")
-
-
-def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
-    seconds = {"oge_aug": 7.0, "none": 2.0}
-    plans = plan_configs(CONFIG, list(seconds), rules=WIDTH)
-    monkeypatch.setattr(
-        "ogeaug.compare.wall_time.epoch_seconds",
-        lambda config, parts, batches=4: seconds["oge_aug" if config.encodings else "none"],
-    )
-    warm = {"epochs": 8, "warmup_epochs": 4}
-    for name, plan in plans.items():
-        training = plan.training.model_copy(update=warm)
-        plans[name] = plan.model_copy(update={"training": training})
-    found = within(plans, PARTS, minutes=0.5)
-    assert {name: plan.training.warmup_epochs for name, plan in found.items()} == {
-        "oge_aug": 2,  # its share, or the rate would only ever rise
-        "none": 4,
-    }
-    assert {name: plan.training.epochs for name, plan in found.items()} == {
-        "oge_aug": 4,
-        "none": 15,
-    }
-    with pytest.raises(UserError, match=r"0\.1 minutes are too few for one epoch of oge_aug 0\.1"):
-        within(plans, PARTS, minutes=0.1)
-
-
-def test_a_budget_below_one_epoch_is_refused_with_a_real_estimate(tmp_path):
-    with pytest.raises(UserError, match="allow at least"):
-        compare(CONFIG, ["rwse"], tmp_path, minutes=1e-6, parts=PARTS, progress=False)
-    assert not (tmp_path / "plan.json").exists()
-
-
-def test_the_folder_is_made_before_an_epoch_is_measured(tmp_path, monkeypatch):
-    out = tmp_path / "a/out"
-
-    def measured(*_):
-        assert out.is_dir()
-        raise UserError("too few minutes")
-
-    monkeypatch.setattr(compare_module, "within", measured)
-    with pytest.raises(UserError, match="too few minutes"):
-        compare(CONFIG, ["rwse"], out, minutes=1, parts=PARTS, progress=False)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_cannot_work_is_refused_before_training(tmp_path):

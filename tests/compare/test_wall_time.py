@@ -1,21 +1,25 @@
-"""How long an epoch takes, by a clock that goes on by a second whenever it is looked at."""
+"""Equal wall time, and how long an epoch takes."""
 
 import itertools
 
 import pytest
 
+from ogeaug.compare import run as compare_module
 from ogeaug.compare import wall_time
+from ogeaug.compare.plan import plan_configs
 from ogeaug.compare.wall_time import within
+from ogeaug.errors import UserError
 from ogeaug.training import epoch_time
 from ogeaug.training.epoch_time import epoch_seconds
 from ogeaug.training.prepare import Parts
-from tests.compare.test_run import CONFIG, PARTS, graph
+from tests.compare.test_run import CONFIG, PARTS, WIDTH, compare, graph
 
 MANY = Parts([graph(i) for i in range(60)], PARTS.val)
 
 
 @pytest.fixture
 def seconds_by_looks(monkeypatch):
+    """A clock that goes on by a second whenever it is looked at."""
     looks = itertools.count()
     clock = type("Clock", (), {"perf_counter": staticmethod(lambda: float(next(looks)))})
     monkeypatch.setattr(epoch_time, "time", clock)
@@ -67,3 +71,46 @@ def test_ctrl_c_is_passed_on(monkeypatch):
     monkeypatch.setattr("ogeaug.training.module.GraphModule.training_step", press)
     with pytest.raises(KeyboardInterrupt, match="while an epoch was measured"):
         epoch_seconds(CONFIG, PARTS)
+
+
+def test_equal_time_gives_cheaper_encodings_more_epochs(monkeypatch):
+    seconds = {"oge_aug": 7.0, "none": 2.0}
+    plans = plan_configs(CONFIG, list(seconds), rules=WIDTH)
+    monkeypatch.setattr(
+        "ogeaug.compare.wall_time.epoch_seconds",
+        lambda config, parts, batches=4: seconds["oge_aug" if config.encodings else "none"],
+    )
+    warm = {"epochs": 8, "warmup_epochs": 4}
+    for name, plan in plans.items():
+        training = plan.training.model_copy(update=warm)
+        plans[name] = plan.model_copy(update={"training": training})
+    found = within(plans, PARTS, minutes=0.5)
+    assert {name: plan.training.warmup_epochs for name, plan in found.items()} == {
+        "oge_aug": 2,  # its share, or the rate would only ever rise
+        "none": 4,
+    }
+    assert {name: plan.training.epochs for name, plan in found.items()} == {
+        "oge_aug": 4,
+        "none": 15,
+    }
+    with pytest.raises(UserError, match=r"0\.1 minutes are too few for one epoch of oge_aug 0\.1"):
+        within(plans, PARTS, minutes=0.1)
+
+
+def test_a_budget_below_one_epoch_is_refused_with_a_real_estimate(tmp_path):
+    with pytest.raises(UserError, match="allow at least"):
+        compare(CONFIG, ["rwse"], tmp_path, minutes=1e-6, parts=PARTS, progress=False)
+    assert not (tmp_path / "plan.json").exists()
+
+
+def test_the_folder_is_made_before_an_epoch_is_measured(tmp_path, monkeypatch):
+    out = tmp_path / "a/out"
+
+    def measured(*_):
+        assert out.is_dir()
+        raise UserError("too few minutes")
+
+    monkeypatch.setattr(compare_module, "within", measured)
+    with pytest.raises(UserError, match="too few minutes"):
+        compare(CONFIG, ["rwse"], out, minutes=1, parts=PARTS, progress=False)
+    assert list(tmp_path.iterdir()) == []
