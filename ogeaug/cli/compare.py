@@ -89,7 +89,7 @@ def compare(
             noise=noise,
             standardize=standardize,
             hold_out=hold_out,
-            grid=_grid(grid) if grid else standard_grid(chosen) if search else None,
+            grid=_grid(grid) if grid else standard_grid(chosen, standardize) if search else None,
             search_epochs=search_epochs,
         ),
     }

@@ -33,11 +33,12 @@ def plan_configs(
     """One configuration for each entry.
 
     The configuration's own encoding is as it is there. With ``rules.preset`` ``authors``, others
-    are as their authors have them (:mod:`ogeaug.presets`), and the width of the backbone is chosen
-    so that all models have as many parameters, to 2 %: ``rules.parameters``, or as many as the
-    largest has in the configuration's own backbone, so that nobody's is narrower. With
-    ``equal-width``, others take over its width, depth and ``k`` as far as they have such options,
-    and the backbone is the same.
+    are as their authors have them (:mod:`ogeaug.presets`), so without a batch norm after them
+    unless ``rules.standardize`` says so. The width of the backbone is then chosen so that all
+    models have as many parameters, to 2 %: ``rules.parameters``, or as many as the largest has in
+    the configuration's own backbone, so that nobody's is narrower. With ``equal-width``, others
+    take over its width, depth and ``k`` as far as they have such options, and the backbone is the
+    same.
 
     Args:
         config: The experiment, features and targets filled in.
@@ -86,17 +87,22 @@ def _replace(config: Config, entry: Entry, rules: Rules) -> Config:
 def _inherited(
     first: EncodingConfig, entry: Entry, known: tuple[str, ...], rules: Rules
 ) -> dict[str, Any]:
-    """What an entry has from the configuration's own encoding, or from its authors."""
+    """What an entry has from the configuration's own encoding, or from its authors.
+
+    Authors have no batch norm after their encodings, but what their presets say, so it is not
+    handed on to them.
+    """
     name = entry.name
-    alike = {"standardize": first.standardize, "features": _features(first, name, known)}
-    if name == first.name and "preset" not in entry.options:
-        return {"out_channels": first.out_channels, "inject": first.inject} | alike | first.options
+    features = {"features": _features(first, name, known)}
     if "preset" in entry.options:
-        return alike
-    if rules.preset == "authors" and name in AUTHORS:
-        return {"preset": "authors"} | alike
+        return features
+    if name != first.name and rules.preset == "authors" and name in AUTHORS:
+        return {"preset": "authors"} | features
+    common = {key: getattr(first, key) for key in ("out_channels", "inject", "standardize")}
+    if name == first.name:
+        return common | features | first.options
     shared = {key: v for key, v in first.options.items() if key in SHARED and key in known}
-    return {"out_channels": first.out_channels, "inject": first.inject} | alike | shared
+    return common | features | shared
 
 
 def _features(first: EncodingConfig, name: str, known: tuple[str, ...]) -> bool | Literal["all"]:

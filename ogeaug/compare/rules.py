@@ -26,7 +26,7 @@ class Rules(Strict):
         noise: Who trains with the configuration's noise on the Laplacian: ``none``, ``own`` (those
             whose authors do) or ``all``.
         standardize: Whether ``all`` or ``none`` of the encodings go through a batch norm; absent:
-            as the configuration has it for its own.
+            as the configuration has it for its own, which those without a preset take over.
         hold_out: If the data have no test part, their validation part becomes it, and this fraction
             of the training part chooses the epochs.
         grid: What is tried for each encoding before the runs: values by key, like
@@ -60,6 +60,8 @@ class Rules(Strict):
                 )
             if not values or any(v in values[:i] for i, v in enumerate(values)):
                 raise ValueError(f"{key} needs values to try, each once, got {values}")
+        if self.standardize is not None and "encoding.standardize" in (self.grid or {}):
+            raise ValueError("standardize is set for all encodings and searched; leave one out")
         cells = 1
         for values in (self.grid or {}).values():
             cells *= len(values)
@@ -82,19 +84,20 @@ def make_rules(**given: Any) -> Rules:
         raise UserError(explain(error)) from error
 
 
-def standard_grid(config: Config) -> dict[str, list[Any]]:
+def standard_grid(config: Config, standardize: str | None = None) -> dict[str, list[Any]]:
     """The small search that is the same for every encoding: rate, norm and batch norm.
+
+    Args:
+        config: The experiment.
+        standardize: As in :class:`Rules`; if given, it is not searched.
 
     Example:
         >>> standard_grid(Config())["training.lr"]
         [0.0005, 0.001, 0.002]
     """
     lr = config.training.lr
-    return {
-        "training.lr": [lr / 2, lr, 2 * lr],
-        "backbone.norm": ["batch", "layer"],
-        "encoding.standardize": [False, True],
-    }
+    grid = {"training.lr": [lr / 2, lr, 2 * lr], "backbone.norm": ["batch", "layer"]}
+    return grid if standardize else grid | {"encoding.standardize": [False, True]}
 
 
 def trains_with_noise(name: str, rules: Rules) -> bool:

@@ -97,18 +97,18 @@ def compare(
     asked |= {"data": digest_parts(parts), "config": dump_config(config)}
     if rules.hold_out is not None:
         parts = hold_out(parts, rules.hold_out, config.split.seed)
-    console = Console(stderr=True, quiet=not progress)
+    console, entries = Console(stderr=True, quiet=not progress), read_entries(encodings, options)
     with ExitStack() as stack:
         if (folder / PLAN).exists():
             stack.enter_context(locked(folder))
             configs, about = _read_plan(folder, asked, config, console)
-            cells = make_cells(configs, rules)
+            cells = make_cells(configs, rules, entries)
         else:
             stack.enter_context(begun_folder(folder))
             configs = plan_configs(config, encodings, options, rules)
             if minutes is not None:
                 configs = within(configs, parts, minutes)
-            cells = make_cells(configs, rules)
+            cells = make_cells(configs, rules, entries)
             _write_plan(folder, asked, configs)
             about = describe(rules)
         if rules.grid is not None:

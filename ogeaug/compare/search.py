@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ogeaug.compare.entries import Entry
 from ogeaug.compare.rules import Rules
 from ogeaug.compare.width import count_parameters
 from ogeaug.encodings import encoding_options
@@ -36,18 +37,27 @@ class Cell:
     config: Config
 
 
-def make_cells(configs: Mapping[str, Config], rules: Rules) -> list[Cell]:
+def make_cells(
+    configs: Mapping[str, Config], rules: Rules, entries: Mapping[str, Entry]
+) -> list[Cell]:
     """All cells of all entries, built once, so that none is refused after hours.
 
-    A key that an encoding has not, as ``none`` has no ``encoding.standardize``, gives it fewer
-    cells.
+    A key that an encoding has not, as ``none`` has no ``encoding.standardize``, or that its entry
+    sets, gives it fewer cells.
     """
+    keys = {
+        label: [k for k in rules.grid or {} if _has(config, k) and not _sets(entries[label], k)]
+        for label, config in configs.items()
+    }
     for key in rules.grid or {}:
-        if not any(_has(config, key) for config in configs.values()):
-            raise UserError(f"no encoding that is compared has {key}; leave it out of the search")
+        if not any(key in own for own in keys.values()):
+            raise UserError(
+                f"no encoding that is compared has {key}, or has it open; leave it out of the "
+                "search"
+            )
     cells = []
     for label, config in configs.items():
-        grid = {key: v for key, v in (rules.grid or {}).items() if _has(config, key)}
+        grid = {key: v for key, v in (rules.grid or {}).items() if key in keys[label]}
         for number, values in enumerate(itertools.product(*grid.values())):
             chosen = dict(zip(grid, values, strict=True))
             try:
@@ -100,6 +110,11 @@ def _badness(cell: Cell, result: FitResult) -> tuple[bool, float, int]:
     task = make_task(cell.config.task, cell.config.training.loss)
     figure = val_figure(cell, result)
     return math.isnan(figure), figure if task.lower_is_better else -figure, cell.number
+
+
+def _sets(entry: Entry, key: str) -> bool:
+    section, _, option = key.partition(".")
+    return section == "encoding" and option in entry.options
 
 
 def _has(config: Config, key: str) -> bool:

@@ -137,6 +137,14 @@ def test_noise(noise, with_it):
     assert found == {name: 1e-5 if name in with_it else 0 for name in names}
 
 
+def test_authors_have_no_batch_norm_of_the_configuration():
+    config = changed(WIDE, encodings=[OWN | {"standardize": True}])
+    names = ["oge_aug", "general", "rwse", "es_lap_pe", "a=oge_aug(preset=authors)"]
+    plans = plan_configs(config, names)
+    found = [label for label, plan in plans.items() if plan.encodings[0].standardize]
+    assert found == ["oge_aug", "general"]
+
+
 @pytest.mark.parametrize("standardize", ["all", "none"])
 def test_standardize(standardize):
     rules = Rules(preset="equal-width", standardize=standardize)

@@ -7,6 +7,7 @@ import pytest
 
 from ogeaug.compare import run as compare_module
 from ogeaug.compare import training as training_module
+from ogeaug.compare.entries import read_entries
 from ogeaug.compare.hold_out import hold_out
 from ogeaug.compare.plan import plan_configs
 from ogeaug.compare.rules import Rules, describe, make_rules, standard_grid
@@ -73,12 +74,19 @@ def test_a_shorter_search_keeps_the_share_of_the_warm_up():
 
 def test_the_same_cells_for_all():
     rules = Rules(preset="equal-width", grid=standard_grid(CONFIG))
-    configs = plan_configs(CONFIG, ["oge_aug", "rwse", "none"], rules=rules)
-    cells = make_cells(configs, rules)
+    names = ["oge_aug", "rwse", "set=rwse(standardize=true)", "none"]
+    configs = plan_configs(CONFIG, names, rules=rules)
+    cells = make_cells(configs, rules, read_entries(names))
     values = {name: [c.values for c in cells if c.label == name] for name in configs}
     assert len(values["oge_aug"]) == 12
     assert values["oge_aug"] == values["rwse"]
     assert len(values["none"]) == 6
+    assert values["set"] == values["none"]
+    assert all(c.config.encodings[0].standardize for c in cells if c.label == "set")
+
+
+def test_what_is_set_for_all_is_not_searched():
+    assert set(standard_grid(CONFIG, "none")) == {"training.lr", "backbone.norm"}
 
 
 @pytest.mark.parametrize(
@@ -90,6 +98,10 @@ def test_the_same_cells_for_all():
         ({"grid": {"training.lr": list(range(1001))}}, "a search of 1,001 cells is too large"),
         ({"search_epochs": 3}, "search_epochs are those of a search; add --search"),
         ({"preset": "equal-width", "parameters": 3}, "which preset equal-width keeps; leave one"),
+        (
+            {"standardize": "none", "grid": {"encoding.standardize": [True]}},
+            "standardize is set for all encodings and searched; leave one out",
+        ),
         ({"hold_out": 1}, "hold_out: Input should be less than 1"),
         ({"noise": "some"}, "noise: Input should be 'none', 'own' or 'all'"),
     ],
