@@ -8,7 +8,8 @@ smiles, y) and tox21.csv.gz (smiles and 12 targets; empty: not measured). Each s
 80/10/10 by `numpy.random.RandomState(seed).permutation`, the same for all models. The network and
 chemprop use the validation part to choose their epoch; the forest (500 trees, Morgan fingerprints
 of 2,048 bits and radius 2) learns from it, too. chemprop is run with its defaults where its command
-is found. Finished runs are kept in --output-dir, interrupted ones continued.
+is found. Seconds are those from the table to the test figure, chemprop's with the start of its
+command. Figures are kept in --output-dir/figures.json: what is there is not run again.
 """
 
 import argparse
@@ -18,9 +19,12 @@ import math
 import shutil
 import statistics
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rdkit.Chem import rdFingerprintGenerator
@@ -31,10 +35,10 @@ from sklearn.metrics import roc_auc_score
 
 from ogeaug.data.molecule import parse_smiles
 from ogeaug.data.table import TableReader
-from ogeaug.training import fit, load_config, resume
+from ogeaug.training import fit, load_config
 
 NUMBERS, CLASSES = ("esol", "freesolv", "lipophilicity"), ("bbbp", "bace", "tox21")
-Score = tuple[float, float]  # test figure, seconds of training
+Score = tuple[float, float]  # test figure, seconds
 
 
 class Set:
@@ -82,28 +86,28 @@ class Set:
 
 def default(data: Set, changes: list[str], progress: bool) -> Score:
     """What ``ogeaug train`` gives, with changes if there are any."""
-    run = data.folder / f"{data.name}_{data.seed}_default"
-    if (run / "config.yaml").exists():
-        result = resume(run, progress=progress)
-    else:
-        values = {
-            "data.path": str(data.file),
-            "task.type": data.task,
-            "task.targets": data.targets,
-            "split.type": "column",
-            "split.column": "split",
-            "training.seed": data.seed,
-        }
-        result = fit(load_config("default", changes, values), run, progress=progress)
+    values = {
+        "data.path": str(data.file),
+        "task.type": data.task,
+        "task.targets": data.targets,
+        "split.type": "column",
+        "split.column": "split",
+        "training.seed": data.seed,
+    }
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory() as place:
+        config = load_config("default", changes, values)
+        result = fit(config, Path(place) / "run", progress=progress)
     metric = "rmse" if data.task == "regression" else "auroc"
-    return result.metrics["test"][metric], result.seconds
+    return result.metrics["test"][metric], time.perf_counter() - begun
 
 
 def forest(data: Set, changes: list[str], progress: bool) -> Score:
     """A forest for each target, on the rows where it was measured."""
+    begun = time.perf_counter()
     generator = rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=2048)
     x = np.stack([generator.GetFingerprintAsNumPy(parse_smiles(s)) for s in data.smiles])
-    test, columns, begun = data.parts == "test", [], time.perf_counter()
+    test, columns = data.parts == "test", []
     for y in data.y.T:
         rows = ~test & ~np.isnan(y)
         if data.task == "regression":
@@ -117,16 +121,18 @@ def forest(data: Set, changes: list[str], progress: bool) -> Score:
 
 def chemprop(data: Set, changes: list[str], progress: bool) -> Score:
     """chemprop's command with its defaults."""
-    run = data.folder / f"{data.name}_{data.seed}_chemprop"
-    command = ["chemprop", "train", "--data-path", str(data.file), "--output-dir", str(run)]
+    command = ["chemprop", "train", "--data-path", str(data.file)]
     command += ["--task-type", data.task, "--smiles-columns", "smiles", "--target-columns"]
     command += [*data.targets, "--splits-column", "split", "--accelerator", "cpu"]
     command += ["--pytorch-seed", str(data.seed), "--data-seed", str(data.seed)]
     begun = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=not progress)
-    seconds = time.perf_counter() - begun
-    with (run / "model_0" / "test_predictions.csv").open() as file:
-        found = {r["smiles"]: [float(r[t]) for t in data.targets] for r in csv.DictReader(file)}
+    with tempfile.TemporaryDirectory() as place:
+        command += ["--output-dir", place]
+        subprocess.run(command, check=True, capture_output=not progress)
+        seconds = time.perf_counter() - begun
+        with (Path(place) / "model_0" / "test_predictions.csv").open() as file:
+            rows = list(csv.DictReader(file))
+    found = {row["smiles"]: [float(row[t]) for t in data.targets] for row in rows}
     tested = [s for s, part in zip(data.smiles, data.parts, strict=True) if part == "test"]
     return data.score(np.array([found[s] for s in tested])), seconds
 
@@ -152,26 +158,45 @@ def main() -> None:
     models, console = options.models or there, Console()
     options.output_dir.mkdir(parents=True, exist_ok=True)
     shown = Table("data", "figure", *[c for m in models for c in (m, "seconds")])
-    records = []
+    figures = Figures(options.output_dir / "figures.json")
     for name in options.sets:
+        found: dict[str, list[Score]] = {model: [] for model in models}
         for seed in options.seeds:
             data = Set(name, options.data_dir, seed, options.output_dir)
             for model in models:
-                figure, seconds = MODELS[model](data, options.set, not options.quiet)
-                records.append({"set": name, "seed": seed, "model": model})
-                records[-1] |= {"figure": round(figure, 4), "seconds": round(seconds, 1)}
-                console.print(records[-1])
-                (options.output_dir / "figures.json").write_text(json.dumps(records, indent=2))
-        cells = [
-            _mean([r[key] for r in records if r["set"] == name and r["model"] == model])
-            for model in models
-            for key in ("figure", "seconds")
-        ]
+                changes = options.set if model == "default" else []
+                key = {"set": name, "seed": seed, "model": model, "changes": changes}
+                measure = partial(MODELS[model], data, changes, not options.quiet)
+                found[model].append(figures.get(key, measure))
+                console.print(key, found[model][-1])
+        cells = [_mean(values) for model in models for values in zip(*found[model], strict=True)]
         shown.add_row(name, "RMSE" if name in NUMBERS else "AUROC", *cells)
     console.print(shown)
 
 
-def _mean(values: list[float]) -> str:
+class Figures:
+    """What has been measured, in a file.
+
+    Args:
+        file: Its path.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.records = json.loads(file.read_text()) if file.exists() else []
+
+    def get(self, key: dict[str, Any], measure: Callable[[], Score]) -> Score:
+        """A figure and its seconds, measured if they are not there."""
+        for record in self.records:
+            if all(record.get(k) == value for k, value in key.items()):
+                return record["figure"], record["seconds"]
+        figure, seconds = measure()
+        self.records.append(key | {"figure": round(figure, 4), "seconds": round(seconds, 1)})
+        self.file.write_text(json.dumps(self.records, indent=2))
+        return self.records[-1]["figure"], self.records[-1]["seconds"]
+
+
+def _mean(values: Sequence[float]) -> str:
     spread = f" ± {statistics.stdev(values):.3f}" if len(values) > 1 else ""
     return f"{statistics.mean(values):.3f}{spread}"
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("sklearn", reason="the benchmarks' extra is not installed")
-from benchmarks.small_sets import Set, forest
+from benchmarks.small_sets import Figures, Set, forest
 from tests.training.tiny import molecules
 
 
@@ -42,3 +42,11 @@ def test_missing_labels_count_for_nothing(tmp_path):
     assert 0 <= figure <= 1
     assert seconds > 0
     assert math.isfinite(figure)
+
+
+def test_figures_are_kept_by_what_was_changed(tmp_path):
+    key = {"set": "esol", "seed": 0, "model": "default", "changes": []}
+    assert Figures(tmp_path / "f.json").get(key, lambda: (0.5, 3)) == (0.5, 3)
+    again = Figures(tmp_path / "f.json")
+    assert again.get(key, lambda: (0.1, 1)) == (0.5, 3)
+    assert again.get(key | {"changes": ["training.epochs=3"]}, lambda: (0.2, 2)) == (0.2, 2)

@@ -1,7 +1,6 @@
 """What a comparison leaves behind: tables of figures."""
 
 import math
-import statistics
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +72,15 @@ def summary(config: Config, runs: list[Run], configs: dict[str, Config], total: 
     head += ["parameters", "backbone", "epochs", "s per epoch"]
     out = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for _, name, results, figures in lines:
-        epochs = max(1, results[0].epochs)
+        epochs = [r.epochs for r in results]
+        first, last = min(epochs), max(epochs)  # patience ends seeds at different ones
         cells = [f"`{name}`", *map(_mean_and_std, figures)]
         if paired:
             differences = paired_differences(runs, name, reference, judged, metric)
             cells.append("-" if name == reference else _mean_and_std(differences))
-        cells += [f"{results[0].parameters:,}", str(configs[name].backbone.channels), str(epochs)]
-        cells += [f"{statistics.fmean(r.seconds for r in results) / epochs:.1f}"]
+        cells += [f"{results[0].parameters:,}", str(configs[name].backbone.channels)]
+        cells += [str(first) if first == last else f"{first} to {last}"]
+        cells += [f"{sum(r.seconds for r in results) / max(1, sum(epochs)):.1f}"]
         out.append(f"| {' | '.join(cells)} |")
     what = "lower is better" if task.lower_is_better else "higher is better"
     out.append("")

@@ -96,7 +96,10 @@ def standard_grid(config: Config, standardize: str | None = None) -> dict[str, l
         [0.0005, 0.001, 0.002]
     """
     lr = config.training.lr
-    grid = {"training.lr": [lr / 2, lr, 2 * lr], "backbone.norm": ["batch", "layer"]}
+    grid: dict[str, list[Any]] = {
+        "training.lr": [lr / 2, lr, 2 * lr],
+        "backbone.norm": ["batch", "layer"],
+    }
     return grid if standardize else grid | {"encoding.standardize": [False, True]}
 
 

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from lightning.pytorch import Callback, Trainer
 from torch_geometric.data import Batch
@@ -28,7 +29,10 @@ def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:
     average of the weights (``training.ema``), and checkpoints.
     """
     t = config.training.model_copy(update={"epochs": 1, "patience": None, "tensorboard": False})
-    few = Parts(parts.train[: (batches + 1) * t.batch_size], parts.val[:1])
+    # Any of them: files may be sorted by size.
+    order = np.random.default_rng(t.seed).permutation(len(parts.train))
+    drawn = [parts.train[i] for i in order[: (batches + 1) * t.batch_size]]
+    few = Parts(drawn, parts.val[:1])
     clock = _Clock()
     with torch.random.fork_rng(devices=[]), quiet(), own_threads(t.threads):
         torch.manual_seed(t.seed)
@@ -41,7 +45,7 @@ def epoch_seconds(config: Config, parts: Parts, batches: int = 4) -> float:
             few.val,
             batch_size=t.batch_size,
             transform=transform,
-            bucket=False,
+            bucket=t.bucket,
             seed=t.seed,
         )
         module = GraphModule(model, task, t, loader.steps_per_epoch)

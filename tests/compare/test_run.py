@@ -155,6 +155,14 @@ def test_differences_are_of_the_test_part_though_others_follow():
     assert "| 1.0000 ± 0.0000 |" in text.splitlines()[3]
 
 
+def test_seeds_that_end_early_count_by_their_own_epochs():
+    runs = [
+        Run("spe", seed, FitResult("", 1, 1, epochs, {"val": {"mae": 1.0}}, {}, seconds, {}))
+        for seed, (epochs, seconds) in enumerate([(2, 6.0), (10, 18.0)])
+    ]
+    assert "| 2 to 10 | 2.0 |" in summary(CONFIG, runs, {"spe": CONFIG}, 2)
+
+
 def test_several_targets_are_compared_by_their_standardised_loss():
     several = CONFIG.task.model_copy(update={"targets": ["a", "b"]})
     config = CONFIG.model_copy(update={"task": several})

@@ -35,6 +35,17 @@ def test_an_epoch_is_counted_by_graphs():
     assert epoch_seconds(one, MANY) == pytest.approx((60 + 4 / 3) / 60)
 
 
+def test_files_that_are_sorted_are_not_measured_by_their_first_graphs(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        epoch_time, "add_spectra", lambda few, *_, **__: (seen.extend(few.train) or few, None)
+    )
+    none = CONFIG.model_copy(update={"encodings": []})
+    epoch_seconds(none, MANY)
+    assert len(seen) == 20
+    assert any(any(one is last for last in MANY.train[20:]) for one in seen)
+
+
 def test_encodings_are_measured_in_turns_for_about_a_second(monkeypatch):
     asked, machine = [], itertools.count()
 
