@@ -1,4 +1,4 @@
-"""A training step of the ZINC configuration: GINE with 10 layers of 64, and OGE-Aug to 28.
+"""A training step on molecules at the paper's width: GINE with 10 layers of 64, and OGE-Aug to 28.
 
     python -m benchmarks.training_step [--zinc] [--rounds 9]
 

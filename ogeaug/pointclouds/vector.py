@@ -10,12 +10,12 @@ class VectorCloud(PointCloud):
     r"""Vectors and scalars at each point that update each other, in the manner of vector neurons.
 
     .. math::
-        V_{i} = x_i \otimes q, \qquad s_i = 1, \qquad
+        V_{i} = x_i \otimes q, \qquad s_i = s, \qquad
         s_i \mathrel{+}= \operatorname{MLP}\big(\operatorname{norm}(s_i, \langle V_i A, V_i B
             \rangle)\big), \qquad
         V_i \mathrel{+}= g(s_i) \odot V_i C + \sum_j \langle x_i, x_j \rangle \, g'(s_j) \odot V_j D
 
-    where A to D mix channels and the inner product is taken channel by channel.
+    where q and s are learned, A to D mix channels, and inner products are channel by channel.
 
     Universal: no (tensors of order 1 only). Cost: :math:`O(n p^2 c + n p c^2)`: the sum over j is
     done by the matrix :math:`\sum_j x_j V_j` once.

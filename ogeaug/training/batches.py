@@ -164,7 +164,7 @@ def batch_order(
 
 
 def epoch_seed(seed: int, epoch: int, rank: int = 0) -> int:
-    """A seed for one epoch of one process; the streams of different ones do not overlap."""
+    """A seed for one epoch of one process, by a hash: those of different ones are unlike."""
     return int(np.random.SeedSequence([seed % 2**32, epoch, rank]).generate_state(1)[0])
 
 

@@ -16,10 +16,16 @@ def jobs():
         "echo": lambda value: value,
         "pid": os.getpid,
         "sleep": lambda seconds: time.sleep(seconds),
+        "wait": wait,
         "refuse": refuse,
         "fail": lambda: 1 / 0,
         "die": lambda: os._exit(3),
     }
+
+
+def wait(path):
+    while not os.path.exists(path):
+        time.sleep(0.01)
 
 
 def refuse():
@@ -62,15 +68,19 @@ def test_late_or_lost_processes_are_replaced(workers):
     assert workers.call("pid") not in (first, second)
 
 
-def test_more_than_can_wait_are_refused(workers):
+def test_more_than_can_wait_are_refused(workers, monkeypatch, tmp_path):
+    workers.seconds = workers._patience = 60.0
+    asked, ask, go = threading.Semaphore(0), workers._ask, tmp_path / "go"
+    monkeypatch.setattr(workers, "_ask", lambda *values: asked.release() or ask(*values))
     threads = [
-        threading.Thread(target=lambda: workers.call("sleep", seconds=0.6)) for _ in range(2)
+        threading.Thread(target=lambda: workers.call("wait", path=str(go))) for _ in range(2)
     ]
     for thread in threads:
         thread.start()
-    time.sleep(0.2)
+        assert asked.acquire(timeout=60)
     with pytest.raises(Busy, match="busy"):
         workers.call("pid")
+    go.touch()
     for thread in threads:
         thread.join()
     assert workers.call("echo", value=1) == 1
