@@ -15,10 +15,10 @@ from benchmarks.history import record
 from benchmarks.molecules import molecules
 from benchmarks.timing import interleaved
 from ogeaug import AddSpectrum, OGEAug
+from ogeaug.graph.batch import graph_sizes
 from ogeaug.graph.edges import adjacency
 from ogeaug.graph.laplacian import laplacian
 from ogeaug.native.build import load_core
-from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.spectrum.solve import Disturbance, compute_spectra
 from ogeaug.tensors.compiled.path import lay_out_batch
 from ogeaug.tensors.network import Graphs

@@ -9,6 +9,7 @@ from ogeaug.cli.options import Overrides, Quiet
 from ogeaug.errors import UserError
 
 app = typer.Typer(add_completion=False)
+EPOCHS = "training.epochs"
 
 
 @app.command()
@@ -74,8 +75,13 @@ def compare(
     from ogeaug.training.early import check_config_data
     from ogeaug.training.interrupt import same_call_goes_on
 
+    epochs_set = [text for text in set_ or [] if text.partition("=")[0].strip() == EPOCHS]
+    if minutes is not None and (epochs is not None or epochs_set):
+        raise UserError(
+            "--minutes says how many epochs each run has, so epochs would be ignored; leave one out"
+        )
     folder = output_dir or Path(f"compare-{Path(config).stem}")
-    values = {"training.epochs": epochs, "data.path": data_path}
+    values = {EPOCHS: epochs, "data.path": data_path}
     given = {key: value for key, value in values.items() if value is not None}
     chosen = load_config(config, set_, given)
     names = split_entries(encodings)
@@ -109,7 +115,7 @@ def compare(
 def _seeds(text: str) -> list[int]:
     seeds = [seed.strip() for seed in text.split(",")]
     digits = [seed.removeprefix("-") for seed in seeds]  # out of range is told elsewhere
-    if not all(d.isascii() and d.isdigit() for d in digits):  # int() would take 1_0
+    if not all(d.isascii() and d.isdigit() and len(d) < 20 for d in digits):  # int() takes 1_0
         raise UserError(f"--seeds takes numbers with commas, like 0,1,2; got {text!r}")
     return [int(seed) for seed in seeds]
 
@@ -139,5 +145,7 @@ def _options(given: list[str]) -> dict[str, dict[str, Any]]:
         name, dot, key = place.partition(".")
         if not (separator and dot and key):
             raise UserError(f"--option takes encoding.option=value, like spe.k=8; got {text!r}")
+        if key in out.get(name, {}):
+            raise UserError(f"--option {place} is given twice; leave one out")
         out.setdefault(name, {})[key] = parse_value(value, f"--option {text}")
     return out

@@ -13,6 +13,7 @@ from ogeaug.cli.measure_arguments import (
     NODE_ENCODINGS,
     SEED,
     SIZE,
+    check_files,
     find_graph,
 )
 from ogeaug.cli.measure_brec import brec
@@ -64,6 +65,7 @@ def loop(
 
     Distances are in those to the nearest graph that differs: at 1, the loop looks like another one.
     """
+    check_files(csv, figure)
     import torch
 
     from ogeaug.measure.figure import draw_loops
@@ -93,6 +95,7 @@ def complexity(
     figure: FIGURE = None,
 ) -> None:
     """Time and memory against the number of nodes and against the largest multiplicity."""
+    check_files(csv, figure)
     from ogeaug.measure.complexity import Cost, cost, growing_cycles, growing_multiplicity
     from ogeaug.measure.figure import draw_costs
 

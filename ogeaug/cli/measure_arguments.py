@@ -1,7 +1,7 @@
 """Arguments of ``ogeaug measure``, checked as they are parsed: before torch is loaded."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +9,7 @@ import typer
 
 from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import CannotWrite, UserError
-from ogeaug.files.output import check_output
+from ogeaug.files.output import check_output, is_stdout
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -100,6 +100,16 @@ def _writable(path: Path | None) -> Path | None:
         except CannotWrite as error:
             raise typer.BadParameter(str(error)) from error
     return path
+
+
+def check_files(*outputs: Path | None, sources: Iterable[str] = ()) -> None:
+    """Refuses one file for two purposes, of which one would be lost."""
+    there = [path.resolve() for path in outputs if path is not None and not is_stdout(path)]
+    if len(set(there)) < len(there):
+        raise typer.BadParameter(f"--csv and --figure are one file, {there[0]}; choose two names")
+    for source in sources:
+        if Path(source).exists() and Path(source).resolve() in there:
+            raise typer.BadParameter(f"--csv {source} is the input; choose another name")
 
 
 def _drawable(path: Path | None) -> Path | None:

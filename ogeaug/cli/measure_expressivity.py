@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ogeaug.cli.measure_arguments import CSV
+from ogeaug.cli.measure_arguments import CSV, check_files
 from ogeaug.cli.measure_candidates import (
     CHANNELS,
     DELTA,
@@ -49,6 +49,7 @@ def expressivity(
     Families: regular, strongly-regular, four-vertex, distance-regular, designs, cfi, large-cfi,
     extensions, skip-links, trees.
     """
+    check_files(csv, sources=source)
     choice = AskedFor(order, search, layers, channels, delta, encoding)
     pairs = _pairs(source, category or [])
     from rich.progress import Progress

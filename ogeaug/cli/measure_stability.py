@@ -5,7 +5,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ogeaug.cli.measure_arguments import CSV, FIGURE, GRAPH, NODE_ENCODINGS, SEED, find_graph
+from ogeaug.cli.measure_arguments import (
+    CSV,
+    FIGURE,
+    GRAPH,
+    NODE_ENCODINGS,
+    SEED,
+    check_files,
+    find_graph,
+)
 from ogeaug.cli.measure_output import make_named, print_table, save_picture, say
 from ogeaug.encodings import ENCODINGS
 
@@ -30,6 +38,7 @@ def stability(
     "apart" is the distance to the nearest graph that differs, a ratio how many times farther that
     is than a change of the given size moves: below 1, noise can be taken for another graph.
     """
+    check_files(csv, figure)
     import torch
     from rich.progress import track
 

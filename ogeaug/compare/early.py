@@ -35,6 +35,10 @@ def check_comparison(
         raise UserError(
             f"minutes must be positive, and at most {MOST_MINUTES:,} (a year), got {minutes:g}"
         )
+    if minutes is not None and "training.epochs" in (rules.grid or {}):
+        raise UserError(
+            "--minutes says how many epochs each run has; leave training.epochs out of the search"
+        )
     if config.training.start_from is not None:
         raise UserError(
             f"training.start_from={config.training.start_from}: a comparison trains models with "
@@ -48,6 +52,11 @@ def check_comparison(
             "--noise all needs noise in the configuration; set training.noise, or leave it out"
         )
     for label, entry in entries.items():
+        if "name" in entry.options:
+            raise UserError(
+                f"{label} is {entry.name}; it cannot be given another name by an option: write  "
+                f"{label}=NAME(...)"
+            )
         if "preset" in entry.options:
             try:
                 find_preset(entry.name, entry.options["preset"])

@@ -60,6 +60,15 @@ class Rules(Strict):
                 )
             if not values or any(v in values[:i] for i, v in enumerate(values)):
                 raise ValueError(f"{key} needs values to try, each once, got {values}")
+        if "training.seed" in (self.grid or {}):
+            raise ValueError(
+                "cells train with one seed, so that they differ by options alone; leave "
+                "training.seed out of the search"
+            )
+        if "training.epochs" in (self.grid or {}) and self.search_epochs is not None:
+            raise ValueError(
+                "search_epochs are those of all cells; leave it or training.epochs out"
+            )
         if self.standardize is not None and "encoding.standardize" in (self.grid or {}):
             raise ValueError("standardize is set for all encodings and searched; leave one out")
         cells = 1

@@ -146,6 +146,7 @@ def _search(
         Planned(
             _seeded(cell.config, seed, rules.search_epochs),
             folder / SEARCH / f"{cell.label}-{cell.number}",
+            may_diverge=True,
         )
         for cell in cells
     ]

@@ -95,7 +95,13 @@ def best_cells(
     chosen: dict[str, int] = {}
     for label in dict.fromkeys(cell.label for cell, _ in results):
         own = [(cell, result) for cell, result in results if cell.label == label]
-        chosen[label] = min(own, key=lambda pair: _badness(*pair))[0].number
+        best, result = min(own, key=lambda pair: _badness(*pair))
+        if not result.epochs:
+            raise UserError(
+                f"{label}: the loss became NaN in every cell of the search; try lower rates, like  "
+                f"--grid training.lr={best.config.training.lr / 10:g}"
+            )
+        chosen[label] = best.number
     records = [(cell, result, chosen[cell.label] == cell.number) for cell, result in results]
     return {cell.label: cell.config for cell, _, best in records if best}, records
 
@@ -106,10 +112,11 @@ def val_figure(cell: Cell, result: FitResult) -> float:
     return result.metrics["val"].get(task.main, math.nan)
 
 
-def _badness(cell: Cell, result: FitResult) -> tuple[bool, float, int]:
+def _badness(cell: Cell, result: FitResult) -> tuple[bool, bool, float, int]:
     task = make_task(cell.config.task, cell.config.training.loss)
     figure = val_figure(cell, result)
-    return math.isnan(figure), figure if task.lower_is_better else -figure, cell.number
+    sign = 1 if task.lower_is_better else -1
+    return not result.epochs, math.isnan(figure), sign * figure, cell.number
 
 
 def _sets(entry: Entry, key: str) -> bool:

@@ -37,7 +37,10 @@ def write_search(folder: Path, records: list[Record], seed: int) -> None:
         values = [str(cell.values.get(key, "-")) for key in keys]
         cells = [f"`{cell.label}`", *values, f"{val_figure(cell, result):.4f}", "yes" * best]
         lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", f"Seed {seed}, {records[0][1].epochs} epochs; the test part was not there."]
+    epochs = max(result.epochs for _, result, _ in records)
+    lines += ["", f"Seed {seed}, {epochs} epochs; the test part was not there."]
+    if not all(result.epochs for _, result, _ in records):
+        lines += ["", "nan: the loss became NaN."]
     write_text(folder / "search.md", "\n".join(lines) + "\n")
 
 

@@ -25,10 +25,12 @@ class Planned:
     Attributes:
         config: What is trained.
         folder: Of the run; one that was begun goes on.
+        may_diverge: Whether a loss that becomes NaN is a result, without figures, and no error.
     """
 
     config: Config
     folder: Path
+    may_diverge: bool = False
 
 
 def train_all(
@@ -61,6 +63,8 @@ def _train(one: Planned, parts: Parts, progress: bool) -> FitResult:
             return resume(one.folder, parts=parts, progress=progress)
         return fit(one.config, one.folder, parts=parts, progress=progress)
     except TrainingStopped as stop:
+        if one.may_diverge:
+            return FitResult(str(one.folder), 0, 0, 0, {"val": {}}, {}, 0.0, {})
         raise TrainingStopped(f"{one.folder.name}: {stop}") from stop
 
 

@@ -26,10 +26,10 @@ def within(configs: dict[str, Config], parts: Parts, minutes: float) -> dict[str
     short = {name: s for name, s in seconds.items() if s > 60 * minutes}
     if short:
         worst = max(short.values()) / 60
-        listed = ", ".join(f"{name} {s / 60:.1f}" for name, s in short.items())
+        listed = ", ".join(f"{name} {s / 60:.2g}" for name, s in short.items())
         raise UserError(
             f"{minutes:g} minutes are too few for one epoch of {listed} (minutes per epoch, "
-            f"estimated); allow at least {1.2 * worst:.1f}, or use data.limit"
+            f"estimated); allow at least {1.2 * worst:.2g}, or use data.limit"
         )
     return {
         name: config.model_copy(

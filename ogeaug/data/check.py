@@ -56,7 +56,8 @@ def check_data(
     if split.num_folds > 1:
         check_folds(split.num_folds)
     elif split.column is not None:
-        find_column(columns, split.column, title, own=own and split.column == found.split_column)
+        theirs = own and split.column == found.split_column
+        find_column(columns, split.column, title, own=theirs, option="--splits-column")
     else:
         check_sizes(split.sizes)
     return features, task

@@ -37,6 +37,9 @@ def with_targets(
     if len(others) == 1 or known.together:
         return _with_units(known, task.model_copy(update={"targets": others}))
     found, table = _candidates(data, task, others), _table_set(data).title(data)
+    twice = [name for name in dict.fromkeys(others) if others.count(name) > 1]
+    if not found and twice:
+        raise UserError(f"{table} has two columns {_shown(twice)}; give them different names")
     if not found:
         raise UserError(
             f"{table} has no column of {_values(task)} to train on, besides the column "
@@ -65,6 +68,12 @@ def _by_name(known: TableSet, task: TaskConfig, columns: list[str]) -> TaskConfi
 
 def _with_units(known: TableSet, task: TaskConfig) -> TaskConfig:
     """The units of the set's own targets, where none are given."""
+    unknown = sorted(set(task.units) - set(task.targets))
+    if unknown:
+        raise UserError(
+            f"task.units has {', '.join(unknown)}, which is no target; targets are "
+            f"{_shown(task.targets)}"
+        )
     own = {name: known.units[name] for name in task.targets if name in known.units}
     return task if task.units else task.model_copy(update={"units": own})
 

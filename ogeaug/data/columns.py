@@ -25,7 +25,14 @@ FOREIGN = "is it of another data set, or cut off? Fetch the benchmark's own agai
 """What to do about a file that has a benchmark's name and something else in it."""
 
 
-def find_column(columns: list[str], name: str, table: str, *, own: bool = False) -> int:
+def find_column(
+    columns: list[str],
+    name: str,
+    table: str,
+    *,
+    own: bool = False,
+    option: str = "--smiles-columns, --target-columns",
+) -> int:
     """The place of a column; an error that lists the choices if there is not exactly one.
 
     Args:
@@ -33,6 +40,7 @@ def find_column(columns: list[str], name: str, table: str, *, own: bool = False)
         name: Of the column.
         table: What to call the table.
         own: Whether it is a benchmark's, whose columns no option names.
+        option: By which another one is named.
     """
     places = [i for i, column in enumerate(columns) if column == name]
     if len(places) > 1:
@@ -47,7 +55,6 @@ def find_column(columns: list[str], name: str, table: str, *, own: bool = False)
             raise UserError(f"{table} has no column {name!r}; it has: {shown}; {FOREIGN}")
         hint = "" if columns[0] == "column_1" else "; if the first line is data, --no-header-row"
         raise UserError(
-            f"{table} has no column {name!r}; it has: {shown}. Name another one (--smiles-columns, "
-            f"--target-columns){hint}"
+            f"{table} has no column {name!r}; it has: {shown}. Name another one ({option}){hint}"
         )
     return places[0]

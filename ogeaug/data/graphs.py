@@ -1,5 +1,6 @@
 """Graphs that are no molecules -> PyG data: edge lists, networkx, graph6."""
 
+import operator
 from collections.abc import Hashable, Iterable
 
 import networkx as nx
@@ -8,6 +9,10 @@ from torch_geometric.data import Data
 
 from ogeaug.data.limits import check_length
 from ogeaug.errors import UserError
+
+MOST_NODES = 10_000_000
+"""Of an edge list: larger numbers are names of nodes, and for each one below there would be a
+node."""
 
 
 class GraphError(UserError):
@@ -28,16 +33,29 @@ def edges_to_data(edges: Iterable[tuple[int, int]], num_nodes: int | None = None
         >>> edges_to_data([(0, 1), (1, 2)])
         Data(edge_index=[2, 4], num_nodes=3)
     """
-    pairs = list(edges)
+    pairs = [_whole(pair) for pair in edges]
     graph = nx.Graph()
     if any(min(pair) < 0 for pair in pairs):
         raise GraphError(f"node numbers start at 0, got {min(min(pair) for pair in pairs)}")
     least = 1 + max((max(pair) for pair in pairs), default=-1)
     if num_nodes is not None and num_nodes < least:
         raise GraphError(f"num_nodes={num_nodes}, but the edges name node {least - 1}")
-    graph.add_nodes_from(range(least if num_nodes is None else num_nodes))
+    count = least if num_nodes is None else num_nodes
+    if count > MOST_NODES:
+        raise GraphError(
+            f"{count:,} nodes, more than {MOST_NODES:,}; number them from 0 without gaps"
+        )
+    graph.add_nodes_from(range(count))
     graph.add_edges_from(pairs)
     return networkx_to_data(graph)
+
+
+def _whole(pair: tuple[int, int]) -> tuple[int, int]:
+    try:
+        i, j = (operator.index(node) for node in pair)
+    except (TypeError, ValueError) as error:
+        raise GraphError(f"an edge is a pair of whole numbers, got {pair!r}") from error
+    return i, j
 
 
 def networkx_to_data(graph: nx.Graph, *, weight: str | None = None) -> Data:

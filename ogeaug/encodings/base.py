@@ -9,7 +9,9 @@ from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
 
 from ogeaug.checks import check_counts
-from ogeaug.spectrum.pyg import graph_sizes, read_spectra
+from ogeaug.graph.batch import check_tensors, graph_sizes
+from ogeaug.graph.edges import plain_edges
+from ogeaug.spectrum.pyg import read_spectra
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.transforms.add_spectrum import AddSpectrum
@@ -61,11 +63,8 @@ class Encoding(nn.Module):
 
 def read_graph(data: Data) -> tuple[Tensor, Tensor, Tensor | None]:
     """Edges ``[2, E]``, nodes of each graph ``[B]`` and edge weights ``[E]`` of a batch."""
-    if data.edge_index is None:
-        raise ValueError(
-            "the data has no edge_index; a graph without edges has one of shape [2, 0]"
-        )
-    return data.edge_index, graph_sizes(data), data.get("edge_weight", None)
+    check_tensors(data)
+    return plain_edges(data.edge_index), graph_sizes(data), data.get("edge_weight", None)
 
 
 def node_features(data: Data, in_channels: int | None, dtype: torch.dtype) -> Tensor | None:

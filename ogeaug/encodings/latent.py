@@ -12,7 +12,7 @@ from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.graph.adjacencies import count_components
-from ogeaug.graph.edges import neighbours
+from ogeaug.graph.edges import neighbours, plain_edges
 from ogeaug.pointclouds.base import mlp, reset_parts
 from ogeaug.spectrum.learned import learned_spectra
 from ogeaug.spectrum.pyg import check_batch
@@ -139,7 +139,7 @@ class LatentOGEAug(Encoding):
         """The learned weight of each of ``data``'s edges: ``[E]``, positive and symmetric."""
         x = self.inner._features(data)
         assert x is not None
-        i, j = data.edge_index
+        i, j = plain_edges(data.edge_index)
         parts = [x[i] + x[j], (x[i] - x[j]).square()]
         if self.edge_channels is not None:
             parts.append(self._edge_features(data).to(x.dtype))

@@ -151,11 +151,14 @@ def _encode(encoder: Encoder, work: tuple[int, list[str]]) -> Encoded:
         if isinstance(found, str):
             failed[group[0]] = found
             continue
-        parts.append(found)
-        for row in group:
-            count = int(graphs[row].num_nodes or 0) if pooling == "none" else 1
-            row_of += [row] * count
-            node_of += range(count)
+        counts = [int(graphs[row].num_nodes or 0) if pooling == "none" else 1 for row in group]
+        for row, z in zip(group, found.split(counts), strict=True):
+            if not z.isfinite().all():
+                failed[row] = "the encoding is not finite"
+                continue
+            parts.append(z)
+            row_of += [row] * len(z)
+            node_of += range(len(z))
     values = torch.cat(parts) if parts else torch.zeros(0, encoder.channels)
     empty = [None] * len(failed)
     columns: dict[str, pa.Array] = {"row": pa.array([*row_of, *failed], pa.int64())}

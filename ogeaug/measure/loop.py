@@ -6,6 +6,7 @@ import torch
 from torch import Generator, nn
 from torch_geometric.data import Data
 
+from ogeaug.errors import UserError
 from ogeaug.measure.stability import random_direction, reweighted
 
 
@@ -45,6 +46,11 @@ def loop_path(
     if size <= 0 or steps < 2:
         raise ValueError(f"a loop has a positive size and at least 2 steps, got {size}, {steps}")
     a, b = (random_direction(data, generator) for _ in range(2))
+    weight = reweighted(data, None).edge_weight
+    if ((weight > 0) & (size * torch.hypot(a, b) > weight)).any():
+        raise UserError(
+            f"a loop of size {size:g} makes edge weights negative; choose a smaller one"
+        )
     angles = [2 * math.pi * i / steps for i in range(steps + 1)]
     start, *found = (
         encoding(reweighted(data, size * (math.cos(t) * a + math.sin(t) * b))) for t in angles

@@ -8,6 +8,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch_geometric.data import Data
 
+from ogeaug.errors import UserError
 from ogeaug.measure.invariance import without_spectrum
 
 SIZES = tuple(10.0**e for e in (-8, -7, -6, -5, -4, -3, -2, -1))
@@ -99,7 +100,7 @@ def slope(sizes: Sequence[float], changes: Sequence[float]) -> float:
 def random_direction(data: Data, generator: Generator | None) -> Tensor:
     """A random symmetric change of the edge weights ``[E]`` that changes L by norm 1."""
     if data.num_edges == 0:
-        raise ValueError("a graph without edges has no weights to perturb")
+        raise UserError("a graph without edges has no weights to perturb; choose another graph")
     n = int(data.num_nodes or 0)
     noise = torch.randn(n, n, dtype=torch.float64, generator=generator)
     change = (noise + noise.T)[data.edge_index[0], data.edge_index[1]]  # [E]

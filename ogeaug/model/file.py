@@ -65,6 +65,12 @@ def load_model(path: str | Path) -> GraphModel:
     except UserError as error:
         raise by_newer(folder, record, error) from error
     _check_same(folder, config, description)
+    broken = [name for name, t in tensors.items() if t.isnan().any()]
+    if broken:
+        raise UserError(
+            f"{folder / WEIGHTS} holds NaN in {len(broken)} tensors ({broken[0]}, ...), so nothing "
+            f"can be predicted; {FIX}"
+        )
     model = GraphModel.from_config(config)
     model.load_state_dict(tensors)
     return model.eval()

@@ -58,9 +58,10 @@ def check_folder(path: Path) -> None:
 
 
 def check_whole(folder: Path) -> None:
-    """Refuses the folder of a model whose weights are gone."""
-    if not (folder / WEIGHTS).is_file():
-        raise UserError(f"there is no file {folder / WEIGHTS}: the model is not whole; {FIX}")
+    """Refuses the folder of a model whose weights or description are gone."""
+    for file in (folder / WEIGHTS, folder / MODEL):
+        if not file.is_file():
+            raise UserError(f"there is no file {file}: the model is not whole; {FIX}")
 
 
 def read_model_config(folder: Path) -> ModelConfig:

@@ -140,3 +140,13 @@ def plain_numbers(axes: "Axes", which: str = "y") -> None:
     axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(NullFormatter())
+
+
+def as_written(text: str) -> str:
+    r"""Text that is not to be read as a formula.
+
+    Example:
+        >>> as_written("price in $, not in $")
+        'price in \\$, not in \\$'
+    """
+    return text.replace("$", r"\$")

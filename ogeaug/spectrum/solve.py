@@ -72,6 +72,9 @@ def compute_spectrum(
         tensor([0., 3., 3.], dtype=torch.float64)
     """
     options, disturbance = SpectrumOptions(k, normalization, directed), Disturbance(noise, permute)
+    for name, value in (("edge_index", edge_index), ("edge_weight", edge_weight)):
+        if not isinstance(value, Tensor) and (value is not None or name == "edge_index"):
+            raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
     check_counts(num_nodes=num_nodes.item() if isinstance(num_nodes, Tensor) else num_nodes)
     return decompose_one(edge_index, int(num_nodes), edge_weight, options, disturbance)
 

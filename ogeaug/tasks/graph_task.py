@@ -31,7 +31,7 @@ class GraphTask(Task):
 
     def take_labels(self, data: Data, name: str) -> Data:
         wanted = self._label_count()
-        found = 0 if data.get("y") is None else data.y.numel()
+        found = data.y.numel() if isinstance(data.get("y"), Tensor) else 0
         if found != wanted:
             raise UserError(
                 f"{name}: {self.config.type} needs y with {wanted} number(s), one per target; got "

@@ -31,6 +31,7 @@ def take_parts(config: Config, parts: Parts) -> Prepared:
             _check(data, config, task, f"{part}[{i}]") for i, data in enumerate(parts.part(part))
         ]
     )
+    _check_alike([data for part in taken.names for data in taken.part(part)])
     for part in ("train", "val"):
         _check_labelled(taken.part(part), task, part)
     return Prepared(config, taken, None, [], checksum=f"{GIVEN}:{digest_parts(taken)}")
@@ -45,6 +46,21 @@ def _check(data: Data, config: Config, task: Task, name: str) -> Data:
             "it holds categories (how many per column), or take x off the data"
         )
     return task.take_labels(data, name)
+
+
+def _check_alike(graphs: list[Data]) -> None:
+    """Refuses what batches cannot be made of."""
+    for key in ("x", "edge_attr", "edge_weight"):
+        there = [data.get(key) is not None for data in graphs]
+        if len(set(there)) > 1:
+            raise UserError(f"some graphs have {key}, others have not; give it to all or to none")
+    for data in graphs:
+        for key in ("edge_attr", "edge_weight"):
+            if data.get(key) is not None and len(data[key]) != data.num_edges:
+                raise UserError(
+                    f"{key} needs a row for each of the {data.num_edges} columns of edge_index; "
+                    f"got {data}"
+                )
 
 
 def _check_labelled(graphs: list[Data], task: Task, part: str) -> None:

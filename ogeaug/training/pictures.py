@@ -7,10 +7,12 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from ogeaug.errors import UserError
+from ogeaug.files.json_text import read_text
 from ogeaug.files.output import save_figure
 from ogeaug.model.config import TaskConfig
 from ogeaug.model.folder import parse_model_config, read_record
-from ogeaug.pictures import BLUE, GREY, RED, new_figure, plain_numbers, styled
+from ogeaug.pictures import BLUE, GREY, RED, as_written, new_figure, plain_numbers, styled
 from ogeaug.tasks import make_task
 from ogeaug.training.callbacks import count_from_one
 from ogeaug.training.outputs import labelled_columns
@@ -59,8 +61,7 @@ def draw_run(results: list[FitResult]) -> list[Path]:
 @styled()
 def draw_learning(result: FitResult) -> Figure:
     """Loss of training and validation part (left), main metric (right), best epoch marked."""
-    with (Path(result.folder) / METRICS).open(encoding="utf-8", newline="") as file:
-        records = count_from_one(list(csv.DictReader(file)))
+    records = _read_metrics(Path(result.folder) / METRICS)
     epochs = [record["epoch"] for record in records]
     main = result.main or "loss"
     panels = ["loss"] if main == "loss" else ["loss", main]
@@ -69,7 +70,7 @@ def draw_learning(result: FitResult) -> Figure:
         lines = {"training": (GREY, f"train_{metric}"), "validation": (BLUE, f"val_{metric}")}
         for name, (colour, key) in lines.items():
             if key in records[0]:
-                axes.plot(epochs, [float(r[key]) for r in records], color=colour, label=name)
+                axes.plot(epochs, [r[key] for r in records], color=colour, label=name)
         axes.axvline(result.best_epoch, color=RED, linestyle=":", label="best epoch")
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.set(xlabel="epoch", ylabel=metric, title=metric)
@@ -79,6 +80,19 @@ def draw_learning(result: FitResult) -> Figure:
             plain_numbers(axes)
         axes.legend()
     return figure
+
+
+def _read_metrics(file: Path) -> list[dict[str, float]]:
+    """Of each epoch, from 1."""
+    fix = f"restore it, or delete {file.parent} and train anew"
+    lines = read_text(file, fix).splitlines()
+    try:
+        if len(lines) < 2:
+            raise ValueError("it has no epoch")
+        found = count_from_one(list(csv.DictReader(lines)))
+        return [{key: float(value) for key, value in line.items()} for line in found]
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{file} is damaged ({error}); {fix}") from error
 
 
 def read_points(file: Path, task: TaskConfig) -> list[Points]:
@@ -112,7 +126,7 @@ def draw_parity(found: list[Points]) -> Figure:
     figure = new_figure(max(4.0, 3.2 * columns), 3.4 * rows)
     panels = figure.subplots(rows, columns, squeeze=False).flat
     for axes, points in zip(panels, found, strict=False):
-        unit = f", {points.unit}" if points.unit else ""
+        unit = f", {as_written(points.unit)}" if points.unit else ""
         bars = [2 * s for s in points.spread] if any(points.spread) else None
         style = {"fmt": "o", "markersize": 3, "alpha": 0.6, "elinewidth": 0.6}
         axes.errorbar(points.true, points.predicted, bars, color=BLUE, ecolor=GREY, **style)
@@ -120,7 +134,9 @@ def draw_parity(found: list[Points]) -> Figure:
             ends = [f(*points.true, *points.predicted) for f in (min, max)]
             axes.plot(ends, ends, color=GREY, linewidth=0.8)
         note = " (± 2 deviations over models)" if bars else ""
-        axes.set(title=points.target, xlabel=f"true{unit}", ylabel=f"predicted{unit}{note}")
+        axes.set(
+            title=as_written(points.target), xlabel=f"true{unit}", ylabel=f"predicted{unit}{note}"
+        )
         axes.set_aspect("equal", adjustable="datalim")
     for axes in list(panels)[len(found) :]:
         axes.set_axis_off()

@@ -5,8 +5,8 @@ from typing import Any, Self
 from torch_geometric.data import Batch, Data
 
 from ogeaug.checks import check_choice, check_counts
+from ogeaug.graph.batch import graph_sizes
 from ogeaug.graph.edges import Directed
-from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.transforms.add_random_walk import check_graph
 from ogeaug.transforms.base import Addition
 from ogeaug.walks.hodge import hodge_statistics

@@ -6,8 +6,8 @@ import torch
 from torch_geometric.data import Batch, Data
 
 from ogeaug.checks import check_choice, check_counts
+from ogeaug.graph.batch import check_tensors, graph_sizes
 from ogeaug.graph.edges import Directed
-from ogeaug.spectrum.pyg import graph_sizes
 from ogeaug.transforms.base import Addition
 from ogeaug.walks.edge_walk import EdgeWalk, edge_walks
 from ogeaug.walks.node_walk import node_walks
@@ -99,4 +99,5 @@ def check_graph(data: Data, transform: str) -> Graphs:
         )
     if data.edge_index is None or data.num_nodes is None:
         raise ValueError(f"{transform} needs data.edge_index and data.num_nodes")
+    check_tensors(data)
     return data.edge_index, torch.tensor([data.num_nodes]), data.get("edge_weight", None)

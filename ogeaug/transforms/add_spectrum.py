@@ -2,8 +2,10 @@
 
 from typing import Self
 
+from torch import Tensor
 from torch_geometric.data import Batch, Data
 
+from ogeaug.graph.batch import check_tensors
 from ogeaug.graph.edges import Directed
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.pyg import read_spectra
@@ -67,6 +69,8 @@ class AddSpectrum(Addition):
         if edge_index is None or num_nodes is None:
             raise ValueError("AddSpectrum needs data.edge_index and data.num_nodes")
         weight = data.get("edge_weight", None)
+        if not isinstance(edge_index, Tensor) or not isinstance(weight, Tensor | None):
+            check_tensors(data)  # says what is wrong
         spectrum = decompose_one(edge_index, num_nodes, weight, self.options, self.disturbance)
         return attach_spectrum(data, spectrum, self.options, disturbed=bool(self.disturbance))
 

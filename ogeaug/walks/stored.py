@@ -5,7 +5,8 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from ogeaug.errors import UserError
-from ogeaug.spectrum.pyg import check_batch, graph_sizes
+from ogeaug.graph.batch import graph_sizes
+from ogeaug.spectrum.pyg import check_batch
 
 STATISTICS = (
     *("random_walk", "edge_walk_uniform", "edge_walk_endpoint"),

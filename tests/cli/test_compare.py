@@ -1,5 +1,7 @@
 """ogeaug compare, from the command line to the table."""
 
+import re
+
 import pytest
 from typer.testing import CliRunner
 
@@ -47,6 +49,18 @@ def test_generated_graphs(tmp_path, name):
     assert "val accuracy" in found.output
 
 
+def test_minutes_that_are_too_few(tmp_path):
+    small = [part for part in SMALL if part != "--epochs=1"]
+    data = ["--config=default", "--set=data.name=nci", "--set=data.limit=30", *small]
+    arguments = ["-o", str(tmp_path / "x"), "--minutes=1e-9", "--encodings=none"]
+    found = run(*data, *arguments)
+    assert found.exit_code == 1
+    least = re.search(r"one epoch of none .*allow at least (\S+),", " ".join(found.output.split()))
+    assert float(least[1]) > 0
+    found = run(*data, *arguments, "--set=training.epochs=3")
+    assert "epochs would be ignored; leave one out" in " ".join(found.output.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -57,7 +71,14 @@ def test_generated_graphs(tmp_path, name):
         (["--option=none.k=3", "--encodings=none"], "it has no options, got k"),
         (["--option=oge_aug.delta=0e-2", "--encodings=oge_aug"], "delta must be positive"),
         (["--encodings=oge"], "unknown encoding 'oge'; choose from oge_aug, oge_pairs,"),
-        (["--minutes=1e-9", "--encodings=none"], "too few for one epoch of none"),
+        (["--minutes=1", "--encodings=none"], "epochs would be ignored; leave one out"),
+        (["--seeds=" + "1" * 5000], "--seeds takes numbers with commas"),
+        (["--option=rwse.steps=3"] * 2, "--option rwse.steps is given twice; leave one out"),
+        (
+            ["--option=rwse.name=spe", "--encodings=rwse"],
+            "it cannot be given another name",
+        ),
+        (["--encodings=rwse", "--set=task.units={z: m}"], "task.units has z, which is no target"),
     ],
 )
 def test_bad_input_is_refused_without_traceback(tmp_path, arguments, message):

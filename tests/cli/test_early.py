@@ -102,7 +102,7 @@ BAD = {
     "train --dataset qm9 --data-path . -o new": "needs gdb9.sdf and gdb9.sdf.csv and",
     f"{TRAIN} --smiles-columns s": "no column 's'; it has: smiles, y",
     f"{TRAIN} --target-columns logS": "no column 'logS'",
-    f"{TRAIN} --splits-column part": "no column 'part'",
+    f"{TRAIN} --splits-column part": "Name another one (--splits-column)",
     "train --data-path two.csv -o new": "of two.csv, like --target-columns a,b",
     "train --data-path my.csv -o run": "run already holds a run",
     "train --data-path my.csv -o my.csv/run": "cannot write to my.csv/run: my.csv is a file",

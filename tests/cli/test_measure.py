@@ -191,3 +191,30 @@ def test_brec_refuses_before_work(tmp_path):
     result = CliRunner().invoke(app, ["brec", str(tmp_path), "--protocol", "rpc"])
     assert result.exit_code == 2
     assert "odd number" in " ".join(result.output.split())
+
+
+def test_no_file_serves_two_purposes(pair_file, tmp_path):
+    before = pair_file.read_bytes()
+    result = run("expressivity", str(pair_file), "--order", "2", "--csv", str(pair_file))
+    assert result.exit_code == 2
+    assert "is the input" in result.output
+    assert pair_file.read_bytes() == before
+    for command in ("loop", "stability", "complexity"):
+        result = run(command, "--csv", str(tmp_path / "a.png"), "--figure", str(tmp_path / "a.png"))
+        assert result.exit_code == 2
+        assert "are one file" in result.output
+    assert not (tmp_path / "a.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["loop", "--size", "10"], "makes edge weights negative"),
+        (["loop", "--graph", "graph6:B?"], "without edges has no weights"),
+        (["stability", "--graph", "graph6:@"], "without edges has no weights"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(arguments, message):
+    result = run(*arguments, "-e", "oge_aug")
+    assert isinstance(result.exception, UserError)
+    assert message in str(result.exception)

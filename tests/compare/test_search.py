@@ -102,6 +102,11 @@ def test_what_is_set_for_all_is_not_searched():
             {"standardize": "none", "grid": {"encoding.standardize": [True]}},
             "standardize is set for all encodings and searched; leave one out",
         ),
+        ({"grid": {"training.seed": [1, 2]}}, "cells train with one seed"),
+        (
+            {"grid": {"training.epochs": [1, 2]}, "search_epochs": 3},
+            "search_epochs are those of all cells",
+        ),
         ({"hold_out": 1}, "hold_out: Input should be less than 1"),
         ({"noise": "some"}, "noise: Input should be 'none', 'own' or 'all'"),
     ],
@@ -189,3 +194,25 @@ def test_several_at_a_time_find_the_same(tmp_path):
         table = (tmp_path / str(jobs) / "search.csv").read_text(encoding="utf-8")
         found[-1].append([line.split(",")[:3] for line in table.splitlines()])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_cell_that_diverges_is_not_chosen(tmp_path, jobs):
+    rules = Rules(preset="equal-width", grid={"training.lr": [1e9, 1e-3]}, search_epochs=1)
+    compare(CONFIG, ["rwse"], tmp_path, rules=rules, parts=PARTS, jobs=jobs, progress=False)
+    assert "`rwse`: training.lr=0.001" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    text = (tmp_path / "search.md").read_text(encoding="utf-8")
+    assert "| `rwse` | 1000000000.0 | nan |  |" in text
+    assert "nan: the loss became NaN." in text
+
+
+def test_if_all_cells_diverge_it_is_said(tmp_path):
+    rules = Rules(preset="equal-width", grid={"training.lr": [1e9]}, search_epochs=1)
+    with pytest.raises(UserError, match=r"rwse: the loss became NaN in every cell .*lr=1e\+08"):
+        compare(CONFIG, ["rwse"], tmp_path, rules=rules, parts=PARTS, progress=False)
+
+
+def test_epochs_are_not_searched_at_equal_time(tmp_path):
+    rules = Rules(preset="equal-width", grid={"training.epochs": [1, 2]})
+    with pytest.raises(UserError, match=r"leave training\.epochs out of the search"):
+        compare(CONFIG, ["rwse"], tmp_path, minutes=1, rules=rules, parts=PARTS, progress=False)

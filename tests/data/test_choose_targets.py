@@ -115,3 +115,10 @@ def test_a_number_that_swallowed_rows_is_no_word(tmp_path):
         suggest_targets(config)
     (tmp_path / "t.csv").write_text(text.replace('"3\nCCC,4"', "3"))
     assert suggest_targets(config) == ["a", "b"]
+
+
+def test_two_columns_of_one_name_are_named(tmp_path):
+    rows = [f"{s},{len(s)},{len(s)}" for s in molecules(20)]
+    table = write_csv(tmp_path / "t.csv", header="smiles,y,y", rows=rows)
+    with pytest.raises(UserError, match="has two columns y; give them different names"):
+        prepare(tiny_config(table, "task.targets=[]"), progress=False)

@@ -16,7 +16,10 @@ def test_isolated_nodes_are_kept():
     assert edges_to_data([], num_nodes=2).edge_index.size() == (2, 0)
 
 
-@pytest.mark.parametrize(("edges", "n"), [([(0, 5)], 3), ([(-1, 0)], None)])
+@pytest.mark.parametrize(
+    ("edges", "n"),
+    [([(0, 5)], 3), ([(-1, 0)], None), ([(0, 10**18)], None), ([], 10**12)],
+)
 def test_impossible_node_numbers(edges, n):
     with pytest.raises(GraphError, match="node"):
         edges_to_data(edges, n)
@@ -51,3 +54,9 @@ def test_graph6_that_is_cut_off():
         graph6_to_data("~??")
     with pytest.raises(UserError, match="too long: 100 characters"):
         graph6_to_data("B" + "w" * 99, max_nodes=3)
+
+
+@pytest.mark.parametrize("pair", [(0.5, 1), ("0", "1"), (0, 1, 2), 3])
+def test_edges_are_pairs_of_whole_numbers(pair):
+    with pytest.raises(GraphError, match="an edge is a pair of whole numbers, got"):
+        edges_to_data([pair])

@@ -6,9 +6,13 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from ogeaug import OGEAug
+from ogeaug import AddSpectrum, OGEAug
 from ogeaug.encodings import ENCODINGS
+from ogeaug.encodings.edge_rwse import EdgeRWSE
+from ogeaug.encodings.hodge1_lap import Hodge1Lap
 from ogeaug.encodings.latent import LatentOGEAug
+from ogeaug.encodings.rwse import RWSE
+from ogeaug.transforms.add_random_walk import AddRandomWalk
 
 COUNTS = ("in_channels", "edge_channels", "hidden_channels", "num_layers", "order", "k", "steps")
 KINDS = {name: ENCODINGS[name] for name in ENCODINGS} | {"latent": LatentOGEAug}
@@ -43,6 +47,20 @@ def test_lists_are_no_tensors(key):
     data[key] = [1.0, 1.0]
     with pytest.raises(TypeError, match=rf"data.{key} must be a tensor, got list"):
         OGEAug(4, hidden_channels=4, num_layers=1)(data)
+    if key in ("edge_index", "edge_weight"):
+        for take in (RWSE(4), EdgeRWSE(4), Hodge1Lap(4), AddSpectrum(), AddRandomWalk(3)):
+            with pytest.raises(TypeError, match=rf"data.{key} must be a tensor, got list"):
+                take(data.clone())
+
+
+def test_no_graph_at_all():
+    for take in (OGEAug(4, hidden_channels=4, num_layers=1), RWSE(4), EdgeRWSE(4), Hodge1Lap(4)):
+        with pytest.raises(TypeError, match="an encoding takes a PyG Data or Batch, got None"):
+            take(None)
+        empty = Data(edge_index=torch.zeros(2, 0, dtype=torch.long), num_nodes=0)
+        empty.ptr, empty.batch = torch.tensor([0]), torch.zeros(0, dtype=torch.long)
+        with pytest.raises(ValueError, match="the batch has no graphs"):
+            take(empty)
 
 
 @pytest.mark.parametrize("training", [True, False])

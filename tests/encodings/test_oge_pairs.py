@@ -77,3 +77,11 @@ def test_edges_between_graphs_are_refused():
 
 def test_no_edges_in_training():
     assert OGEPairs(8)(to_data(nx.empty_graph(3))).shape == (0, 8)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32])
+def test_narrow_integers(dtype):
+    data = to_data(nx.lollipop_graph(4, 3))
+    narrow = Data(edge_index=data.edge_index.to(dtype), num_nodes=data.num_nodes)
+    encode = OGEPairs(8).eval()
+    assert torch.equal(encode(narrow), encode(data))

@@ -4,7 +4,7 @@ import pyarrow.parquet
 import pytest
 import torch
 
-from ogeaug import load_model
+from ogeaug import OGEAug, load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.errors import UserError
 from ogeaug.inference.encode import encode_table
@@ -29,6 +29,23 @@ def test_a_line_per_node(source, tmp_path):
     assert "invalid SMILES" in table["status"][3]
     # OCC is CCO from the other end.
     assert table["z0"][0] == pytest.approx(table["z0"][7], rel=1e-4)
+
+
+@pytest.mark.parametrize("pooling", ["none", "sum"])
+def test_what_is_not_finite_is_marked(source, tmp_path, monkeypatch, pooling):
+    forward = OGEAug.forward
+
+    def overflows(encoding, batch):
+        z = forward(encoding, batch)
+        alone = batch.ptr.diff()[batch.batch] == 1
+        return torch.where(alone.unsqueeze(1), torch.inf, z)
+
+    monkeypatch.setattr(OGEAug, "forward", overflows)
+    counts = encode_table(source, tmp_path / "z.parquet", pooling=pooling, progress=False)
+    assert counts == {"read": 4, "failed": 2}
+    table = pyarrow.parquet.read_table(tmp_path / "z.parquet").to_pydict()
+    notes = dict(zip(table["row"], table["status"], strict=True))
+    assert [notes[0], notes[2], notes[3]] == ["ok", "the encoding is not finite", "ok"]
 
 
 @pytest.mark.parametrize("pooling", ["sum", "mean"])

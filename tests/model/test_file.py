@@ -1,4 +1,5 @@
 import json
+import math
 import pickle
 import zipfile
 
@@ -229,3 +230,12 @@ def test_a_view_with_odd_strides_is_written(tmp_path):
     one = torch.arange(400.0)[::40].unsqueeze(0)[:, :1]
     write_tensors(tmp_path / "x.safetensors", {"one": one})
     assert read_tensors(tmp_path / "x.safetensors")[0]["one"].tolist() == [[0.0]]
+
+
+def test_weights_that_are_nan(folder):
+    tensors, record = read_tensors(folder / "model.safetensors")
+    name = next(n for n, t in tensors.items() if t.is_floating_point())
+    broken = tensors | {name: tensors[name] * math.nan}
+    write_tensors(folder / "model.safetensors", broken, record)
+    with pytest.raises(UserError, match=rf"holds NaN in 1 tensors \({name}, .*copy it again"):
+        load_model(folder)

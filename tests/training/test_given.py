@@ -42,7 +42,9 @@ def test_any_shape_of_targets(shape):
         (REGRESSION, {}, r"test\[0\]: regression needs y with 2 number\(s\), one per target"),
         (REGRESSION, {"y": torch.zeros(3)}, r"needs y with 2 .*got Data\("),
         (MULTI, {"y": torch.zeros(3)}, "multiclass needs y with 1 number"),
+        (REGRESSION, {"y": 3.0}, r"needs y with 2 .*got Data\("),
         (NODES, {"y": torch.zeros(3)}, "one per node"),
+        (REGRESSION, {"y": torch.zeros(2), "edge_attr": torch.zeros(2, 1)}, "others have not"),
         (MULTI, {"y": torch.tensor(3)}, r"test\[0\]: y holds 3 to 3; multiclass has .* 0 to 2"),
         (NODES, {"y": torch.tensor([-1.0, 1.5])}, r"y holds -1 to 1.5"),
         (MULTI, {"y": torch.tensor(1), "x": torch.zeros(2, 5)}, r"features.node_channels=5"),
@@ -96,3 +98,11 @@ def test_a_test_part_without_labels(tmp_path, capsys):
     assert all(math.isnan(value) for value in result.metrics["test"].values())
     print_results([result], tmp_path / "r")
     assert "nan: not defined on that part" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", ["edge_attr", "edge_weight"])
+def test_a_row_for_each_edge(key):
+    config = Config.model_validate({"features": {"kind": "own"}, "task": {"targets": ["a"]}})
+    graph = Data(edge_index=EDGES, num_nodes=2, y=torch.zeros(1), **{key: torch.zeros(3)})
+    with pytest.raises(UserError, match=f"{key} needs a row for each of the 2 columns"):
+        take_parts(config, Parts([graph], [graph]))

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from ogeaug.errors import UserError
 from ogeaug.model.config import TaskConfig
 from ogeaug.training import fit
 from ogeaug.training.ensemble import fit_all
@@ -12,7 +13,7 @@ from ogeaug.training.pictures import draw_learning, draw_parity, draw_run, read_
 from ogeaug.training.result import FitResult
 from ogeaug.training.run_folder import is_own
 from tests.pictures.overlap import misplaced
-from tests.training.tiny import tiny_config, write_csv
+from tests.training.tiny import molecules, tiny_config, write_csv
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +74,22 @@ def test_curves_of_undefined_metrics(tmp_path):
     (tmp_path / "metrics.csv").write_text("epoch,train_loss,val_loss,val_auroc\n1,nan,0.5,nan\n")
     result = FitResult(str(tmp_path), 1, 1, 1, {}, {}, 0.0, {}, main="auroc")
     assert [math.isfinite(y) for y in draw_learning(result).axes[1].lines[0].get_ydata()] == [False]
+
+
+def test_names_are_no_formulas(tmp_path):
+    rows = [f"{s},{len(s)}" for s in molecules(20)]
+    table = write_csv(tmp_path / "a.csv", header="smiles,$y_{$", rows=rows)
+    config = tiny_config(table, "task.targets=['$y_{$']", "task.units={'$y_{$': '$\\frac{$'}")
+    result = fit(config, tmp_path / "run", progress=False)
+    assert [file.name for file in draw_run([result])] == ["curves.png", "parity.png"]
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "epoch,train_loss\n1\n"])
+def test_a_damaged_table_of_epochs(table, tmp_path, text):
+    result = fit(tiny_config(table), tmp_path / "run", progress=False)
+    (tmp_path / "run/metrics.csv").write_text(text)
+    with pytest.raises(UserError, match=r"metrics.csv is damaged .*train anew"):
+        draw_run([result])
+    (tmp_path / "run/metrics.csv").unlink()
+    with pytest.raises(UserError, match=r"there is no file .*metrics.csv; restore it"):
+        draw_run([result])

@@ -73,10 +73,9 @@ def test_an_edited_plan_is_refused(table, tmp_path):
     assert len(list(resume_all(tmp_path / "r", progress=False))) == 2
 
 
-def test_a_finished_run_without_its_weights_is_not_well(table, tmp_path):
+@pytest.mark.parametrize("file", ["model.safetensors", "config.json"])
+def test_a_finished_run_without_its_model_is_not_well(table, tmp_path, file):
     fit(tiny_config(table, "training.epochs=1"), tmp_path / "r", progress=False)
-    (tmp_path / "r" / "model.safetensors").unlink()
-    with pytest.raises(
-        UserError, match=r"model.safetensors: the model is not whole; copy it again"
-    ):
+    (tmp_path / "r" / file).unlink()
+    with pytest.raises(UserError, match=f"{file}: the model is not whole; copy it again"):
         resume(tmp_path / "r", progress=False)
