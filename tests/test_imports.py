@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "tensors": SPECTRA,
     "pointclouds": SPECTRA | {"tensors"},
     "encodings": ENCODINGS,
-    "backbones": set(),
+    "backbones": {"native"},
     "tasks": {"model.config"},  # which uses nobody
     "model": {"encodings", "backbones", "tasks"},
     "data": SPECTRA | {"model.config"},

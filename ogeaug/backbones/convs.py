@@ -6,11 +6,12 @@
 from dataclasses import dataclass
 
 from torch import Tensor, nn
-from torch_geometric.nn import GATConv, GCNConv, GINConv, GINEConv
+from torch_geometric.nn import GATConv, GCNConv, GINConv
 
 from ogeaug.backbone_names import CONVS, WITH_EDGES, WITH_GATES
 from ogeaug.backbones.gated_gcn import GatedGCNConv
 from ogeaug.backbones.gated_gin import GatedGINConv
+from ogeaug.backbones.gine import GINEConv
 
 
 @dataclass(frozen=True)

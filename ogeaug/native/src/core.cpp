@@ -3,6 +3,7 @@
 #include <new>
 
 #include "digest.h"
+#include "edge_sum.h"
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
@@ -47,6 +48,15 @@ LAYER(product_forward, ProductArgs)
 LAYER(product_backward, ProductArgs)
 LAYER(message_forward, MessageArgs)
 LAYER(message_backward, MessageArgs)
+
+#define EDGES(name, suffix, T) \
+  EXPORT int64_t name##_##suffix(const EdgeSumArgs* a) { \
+    return guard([=] { return name<T>(*a); }); \
+  }
+EDGES(edge_sum_forward, f32, float)
+EDGES(edge_sum_forward, f64, double)
+EDGES(edge_sum_backward, f32, float)
+EDGES(edge_sum_backward, f64, double)
 
 // Names end in an underscore: C knows no overloads.
 #define PREPARE(name, Args) \
