@@ -50,6 +50,10 @@ def train(
     start_from: Annotated[
         str | None, typer.Option(help="Model folder, or zinc: its weights, not random ones.")
     ] = None,
+    freeze_encodings: Annotated[
+        bool,
+        typer.Option("--freeze-encodings", help="Those of --start-from stay; fast epochs."),
+    ] = False,
     ensemble_size: Annotated[int, typer.Option(min=1, help="Models that differ by seed.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Of split, weights, order, noise.")] = None,
     accelerator: Annotated[str | None, typer.Option(help="auto, cpu or gpu.")] = None,
@@ -97,6 +101,7 @@ def train(
         "split.column": splits_column,
         "split.num_folds": num_folds,
         "training.start_from": start_from,
+        "training.freeze": True if freeze_encodings else None,
         "training.seed": seed,
         "training.accelerator": accelerator,
         "split.seed": seed,

@@ -20,6 +20,9 @@ from ogeaug.model.embed import ColumnEmbedding, Embed
 from ogeaug.model.entering import check_gates, is_gate, level, make_injection
 from ogeaug.tasks import make_task
 
+STORED = "stored_encoding_{}"
+"""Where a graph carries what an encoding gives, by the number of the encoding."""
+
 
 class GraphModel(nn.Module):
     r"""Predicts from graphs, in the units of the targets, as float64 (classification: logits).
@@ -39,6 +42,10 @@ class GraphModel(nn.Module):
         inject: For each encoding, ``"first"`` or ``"every"`` layer; see
             :class:`~ogeaug.backbones.injection.Injection`.
         config: What the model was built from; needed only to save it.
+
+    Attributes:
+        stored: Whether graphs carry what the encodings give (:data:`STORED`), which are then not
+            computed: for training with frozen encodings. A saved model does not know of it.
 
     Shapes:
         - a batch of B graphs, N nodes -> ``[B, targets]``; node classification ``[N, classes]``;
@@ -73,7 +80,7 @@ class GraphModel(nn.Module):
             encoding = [] if encoding is None else [encoding]
         self.embed, self.backbone, self.head = embed, backbone, head
         self.encodings = nn.ModuleList(encoding)
-        self.combine, self.config = combine, config
+        self.combine, self.config, self.stored = combine, config, False
         wanted = [False] * len(self.encodings) if standardize is None else standardize
         self.norms = nn.ModuleList(
             make_norm("batch", e.out_channels) if norm else nn.Identity()  # type: ignore[arg-type]
@@ -128,7 +135,7 @@ class GraphModel(nn.Module):
 
     @property
     def num_parameters(self) -> int:
-        return sum(p.numel() for p in self.parameters() if p.requires_grad)
+        return sum(p.numel() for p in self.parameters())
 
     def forward(self, data: Data) -> Tensor:
         x, batch = self.node_vectors(data)
@@ -147,8 +154,10 @@ class GraphModel(nn.Module):
             batch = data.edge_index.new_zeros(data.num_nodes)
         extra: dict[str, Any] = {}
         again: dict[str, list[Tensor]] = {"node": [], "edge": []}
-        for encoding, norm, inject in zip(self.encodings, self.norms, self.inject, strict=True):
-            z = norm(run_encoding(encoding, data, *embedded))
+        each = zip(self.encodings, self.norms, self.inject, strict=True)
+        for number, (encoding, norm, inject) in enumerate(each):
+            given = data[STORED.format(number)] if self.stored else None
+            z = norm(run_encoding(encoding, data, *embedded) if given is None else given)
             if is_gate(encoding):
                 extra["distance"] = squared_distances(z, data.edge_index).to(x.dtype)  # [E, 1]
                 continue
@@ -170,7 +179,9 @@ class GraphModel(nn.Module):
         return f"combine={self.combine!r}"
 
 
-def run_encoding(encoding: nn.Module, data: Data, x: Tensor, edge_attr: Tensor | None) -> Tensor:
+def run_encoding(
+    encoding: nn.Module, data: Data, x: Tensor | None, edge_attr: Tensor | None
+) -> Tensor:
     """The encoding of a graph; one with ``in_channels`` starts from the embedded node features,
     one with ``edge_channels`` from those of edges.
 
@@ -184,6 +195,6 @@ def run_encoding(encoding: nn.Module, data: Data, x: Tensor, edge_attr: Tensor |
         if getattr(encoding, "edge_channels", None) is not None:
             data.edge_attr = edge_attr
     # Encodings keep full precision: eigenvalue gaps do not survive 8 bits.
-    with torch.autocast(x.device.type, enabled=False):
+    with torch.autocast(data.edge_index.device.type, enabled=False):
         z: Tensor = encoding(data)
     return z

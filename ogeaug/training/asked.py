@@ -45,16 +45,23 @@ def drop_unused_noise(config: "Config", file: dict[str, Any], asked: set[str]) -
     """
     mine = "encodings" in file and not set(file) >= set(type(config).model_fields)
     named = not any(key.startswith("encodings") for key in asked) and mine
-    if _spectral(config) or named or not asked.isdisjoint(NOISE):
+    named = named and "training.freeze" not in asked  # which is about the file's noise, too
+    if _takes_noise(config) or named or not asked.isdisjoint(NOISE):
         return config
     quiet = config.training.model_copy(update={"noise": 0.0, "permute": False})
     return config.model_copy(update={"training": quiet})
 
 
 def check_noise_used(config: "Config") -> None:
-    """Refuses noise that would be ignored, since no encoding uses the eigenvectors."""
+    """Refuses noise that would be ignored: no encoding uses the eigenvectors, or none learns."""
     t = config.training
-    if (t.noise or t.permute) and not _spectral(config):
+    if (t.noise or t.permute) and not _takes_noise(config):
+        if t.freeze:
+            raise UserError(
+                f"training.noise={t.noise:g} and training.permute={t.permute} would be ignored: "
+                "frozen encodings are computed once, of the graphs as they are; leave out noise or "
+                "training.freeze (--freeze-encodings)"
+            )
         names = ", ".join(encoding.name for encoding in config.encodings)
         whose = f"{names} does not use" if names else "a model without encodings has not"
         raise UserError(
@@ -63,5 +70,28 @@ def check_noise_used(config: "Config") -> None:
         )
 
 
-def _spectral(config: "Config") -> bool:
+def check_freeze(config: "Config") -> None:
+    """Refuses to freeze encodings that are random, not there, or depend on what learns."""
+    t = config.training
+    if not t.freeze:
+        return
+    asked = "training.freeze (--freeze-encodings)"
+    if t.start_from is None:
+        raise UserError(
+            f"{asked} is for the encodings of a trained model, and these would be random: name one "
+            "by --start-from"
+        )
+    if not config.encodings:
+        raise UserError(f"{asked}: the model {t.start_from} has no encodings; leave it out")
+    names = [encoding.name for encoding in config.encodings if encoding.features]
+    if names:
+        raise UserError(
+            f"{asked}: {', '.join(names)} of {t.start_from} sees the embedded node features, which "
+            "go on learning, so it cannot be computed once; leave it out"
+        )
+
+
+def _takes_noise(config: "Config") -> bool:
+    if config.training.freeze:
+        return False
     return any(ENCODINGS.spectral(encoding.name) for encoding in config.encodings)

@@ -40,6 +40,8 @@ class TrainingConfig(Strict):
         bucket: Whether a batch takes graphs of similar size.
         start_from: Folder of a trained model, or name of a shipped one, whose weights to start
             from; random ones if absent.
+        freeze: Whether the encodings of that model stay as they are: what they give is computed
+            once, and an epoch takes as long as without any.
         seed: Of weights, order, noise and dropout.
         deterministic: Refuse operations whose result varies from run to run.
         accelerator: ``cpu``, ``gpu``, or ``auto``: a GPU if there is one.
@@ -62,6 +64,7 @@ class TrainingConfig(Strict):
     permute: bool = False
     bucket: bool = False
     start_from: Annotated[str, Field(min_length=1)] | None = None
+    freeze: bool = False
     seed: Seed = 0
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"

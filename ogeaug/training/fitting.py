@@ -7,29 +7,27 @@ from pathlib import Path
 
 import torch
 from lightning.pytorch import Callback
-from torch import Tensor
 
 from ogeaug.errors import CannotWrite, TrainingStopped, UserError
 from ogeaug.files.output import write_text
-from ogeaug.model.file import load_model
 from ogeaug.model.folder import check_whole
 from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
 from ogeaug.training import run_folder
 from ogeaug.training.add_spectra import add_spectra
-from ogeaug.training.asked import check_noise_used
+from ogeaug.training.asked import check_freeze, check_noise_used
 from ogeaug.training.averaging import AverageWeights
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config
 from ogeaug.training.early import check_task_options
-from ogeaug.training.evaluation import predict_part
+from ogeaug.training.finishing import finish
+from ogeaug.training.freezing import freeze_encodings
 from ogeaug.training.from_data import fill_in_options
 from ogeaug.training.given import take_parts
 from ogeaug.training.interrupt import SAME_CALL
 from ogeaug.training.module import GraphModule
 from ogeaug.training.new_folder import new_folder
-from ogeaug.training.outputs import labelled_columns
 from ogeaug.training.prepare import Parts, Prepared, prepare
 from ogeaug.training.processes import Processes, one_voice
 from ogeaug.training.result import FitResult as FitResult
@@ -75,6 +73,7 @@ def fit_prepared(
     config = fill_in_options(prepared.config, prepared.parts.train)
     prepared = replace(prepared, config=config)
     check_task_options(prepared.config)
+    check_freeze(prepared.config)
     check_noise_used(prepared.config)
     _start(prepared.config)  # fails now if it cannot
     processes = Processes.current()
@@ -147,7 +146,12 @@ def _train(
         model = GraphModel.from_config(config.model_part()) if goes_on else _start(config)
         task = make_task(config.task, t.loss)
         task.fit_head(model.head, prepared.parts.train)
-        parts, transform = add_spectra(prepared.parts, model, t, progress)
+        if t.freeze:
+            begun_in = folder if goes_on else None
+            parts = freeze_encodings(prepared.parts, model, t, progress, begun_in)
+            transform = None
+        else:
+            parts, transform = add_spectra(prepared.parts, model, t, progress)
         batches = GraphBatches(
             parts.train,
             parts.val,
@@ -184,7 +188,7 @@ def _train(
             ) from error
         result = None
         if processes.first:
-            result = _finish(prepared, parts, folder, best, history)
+            result = finish(prepared, parts, folder, best, history)
             record = {
                 "format": run_folder.FORMAT,
                 "result": asdict(result),
@@ -204,44 +208,3 @@ def _start(config: Config) -> GraphModel:
     model = GraphModel.from_config(config.model_part())
     take_weights(model, config.model_part(), config.training.start_from)
     return model
-
-
-def _finish(
-    prepared: Prepared, parts: Parts, folder: Path, best: BestModel, history: History
-) -> FitResult:
-    """Evaluates the model that was kept."""
-    config, kept = prepared.config, load_model(folder)
-    found = {
-        part: predict_part(kept, config, parts.part(part))
-        for part in parts.names[1:]
-        if parts.part(part)
-    }
-    if "test" in found:
-        _write_predictions(prepared, found["test"][1], folder)
-    rows = {part: len(prepared.parts.part(part)) for part in parts.names}
-    return FitResult(
-        folder=str(folder),
-        parameters=kept.num_parameters,
-        best_epoch=best.epoch + 1,
-        epochs=len(history.records),
-        metrics={part: figures for part, (figures, _) in found.items()},
-        rows=rows | {"skipped": len(prepared.skipped)},
-        seconds=round(sum(r["seconds"] for r in history.records), 1),
-        units=config.task.units,
-        main=make_task(config.task, config.training.loss).main,
-        chosen_by=best.choice.metric,
-        stand_in=prepared.stand_in,
-    )
-
-
-def _write_predictions(prepared: Prepared, predicted: Tensor, folder: Path) -> None:
-    task, graphs = make_task(prepared.config.task), prepared.parts.test
-    if not task.keys() or (task.keys() == ["row"] and prepared.split is None):
-        return  # rows of graphs that were given are nowhere to be looked up
-    rows = range(len(graphs)) if prepared.split is None else prepared.split.test
-    shown = task.activate(predicted).tolist()
-    lines = [
-        [*labels, *values]
-        for labels, values in zip(task.label_lines(graphs, rows), shown, strict=True)
-    ]
-    run_folder.write_table(folder / run_folder.PREDICTIONS, labelled_columns(task), lines)

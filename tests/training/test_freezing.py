@@ -1,0 +1,107 @@
+"""Training whose encodings stay those of the model that it starts from."""
+
+import pytest
+import torch
+from torch_geometric.data import Batch
+
+from ogeaug import load_model
+from ogeaug.errors import UserError
+from ogeaug.model.graph_model import STORED
+from ogeaug.training.config import load_config
+from ogeaug.training.early import check_training
+from ogeaug.training.fitting import fit, resume
+from ogeaug.training.freezing import freeze_encodings
+from ogeaug.training.module import GraphModule
+from ogeaug.training.prepare import prepare
+from tests.training.tiny import tiny_config, write_csv
+
+NODES_AND_EDGES = "encodings=[{name: oge_aug, out_channels: 4, hidden_channels: 4, num_layers: 1}, \
+{name: edge_rwse, out_channels: 4}]"
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("first")
+    small = tiny_config(folder / "table.csv", "training.epochs=1")
+    config = load_config("default", [NODES_AND_EDGES], {"data.path": str(folder / "table.csv")})
+    small = small.model_copy(update={"encodings": config.encodings})
+    write_csv(folder / "table.csv")
+    fit(small, folder / "run", progress=False)
+    return folder / "run"
+
+
+def frozen(first, *overrides):
+    values = {
+        "data.path": str(first.parent / "table.csv"),
+        "task.targets": ["y"],
+        "training.start_from": str(first),
+        "training.freeze": True,
+    }
+    small = ["training.epochs=2", "training.batch_size=8", "training.tensorboard=false"]
+    return load_config("default", [*small, *overrides], values)
+
+
+def test_encodings_stay_and_the_rest_learns(first, tmp_path):
+    fit(frozen(first), tmp_path / "run", progress=False)
+    before, after = (load_model(folder).state_dict() for folder in (first, tmp_path / "run"))
+    for name, value in before.items():
+        if name.startswith("encodings."):
+            assert torch.equal(after[name], value), name
+    backbone = [name for name in before if name.startswith("backbone.") and "weight" in name]
+    assert all(not torch.equal(after[name], before[name]) for name in backbone)
+
+
+def test_what_is_stored_is_what_would_be_computed(first):
+    config = frozen(first)
+    parts, model = prepare(config, progress=False).parts, load_model(first)
+    graphs = freeze_encodings(parts, model, config.training, False).train
+    assert len(graphs) == len(parts.train)
+    assert not any("stored" in key for data in parts.train for key in data.keys())  # noqa: SIM118
+    batch = Batch.from_data_list(graphs)
+    found = model.eval()(batch)
+    batch[STORED.format(1)] = batch[STORED.format(1)] + 1
+    assert not torch.allclose(model(batch), found)  # it is read
+    torch.testing.assert_close(load_model(first).eval()(batch), found)  # a saved model computes
+
+
+def test_goes_on_bit_for_bit_without_the_source(first, tmp_path, monkeypatch):
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        (source / name).write_bytes((first / name).read_bytes())
+    config = frozen(first, f"training.start_from={source}")
+    fit(config, tmp_path / "whole", progress=False)
+
+    def stop(self):
+        if self.current_epoch == 1:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GraphModule, "on_train_epoch_start", stop, raising=False)
+        with pytest.raises(KeyboardInterrupt):
+            fit(config, tmp_path / "parts", progress=False)
+    (source / "model.safetensors").unlink()
+    resume(tmp_path / "parts", progress=False)
+    whole, parts = (load_model(tmp_path / name).state_dict() for name in ("whole", "parts"))
+    assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_noise_of_a_shipped_configuration_goes_and_noise_that_was_asked_for_is_refused(first):
+    values = {"training.start_from": "zinc", "training.freeze": True}
+    assert load_config("zinc").training.noise > 0
+    assert load_config("zinc", [], values).training.noise == 0
+    with pytest.raises(UserError, match="frozen encodings are computed once"):
+        check_training(frozen(first, "training.noise=1e-5"), first.parent / "new")
+
+
+def test_refused(first, tmp_path):
+    def refuses(config, words):
+        with pytest.raises(UserError, match=words):
+            check_training(config, tmp_path / "new")
+
+    alone = frozen(first)
+    random = alone.training.model_copy(update={"start_from": None})
+    refuses(alone.model_copy(update={"training": random}), "would be random: name one")
+    refuses(alone.model_copy(update={"encodings": []}), "has no encodings")
+    sees = alone.encodings[0].model_copy(update={"features": True})
+    refuses(alone.model_copy(update={"encodings": [sees]}), "sees the embedded node features")
