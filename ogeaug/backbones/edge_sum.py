@@ -4,11 +4,10 @@ import ctypes
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.autograd import Function
-from torch.autograd.function import once_differentiable
 
-from ogeaug.native.build import available
+from ogeaug.native.build import available, load_if_built
 from ogeaug.native.gate import Struct, call
 
 PRECISIONS = {torch.float32: "f32", torch.float64: "f64"}
@@ -28,7 +27,7 @@ def edge_sum(x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
     .. math:: y_i = x_i + \sum_{j \to i} \operatorname{ReLU}(x_j + e_{ji})
 
     On CPUs in one pass over the edges, without storing a message, where the compiled core is at
-    hand; else by PyTorch. Both give the same up to rounding.
+    hand; else by PyTorch. Both give the same up to rounding, NaN and second derivatives included.
 
     Shapes:
         - x ``[N, h]``, edge_index ``[2, E]``, edge_attr ``[E, h]`` -> ``[N, h]``
@@ -38,6 +37,12 @@ def edge_sum(x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
         >>> edge_sum(torch.ones(3, 1), path, torch.zeros(2, 1)).flatten()
         tensor([1., 2., 2.])
     """
+    shapes = tuple(x.shape), tuple(edge_index.shape), tuple(edge_attr.shape)
+    if x.dim() != 2 or shapes[1:] != ((2, shapes[1][-1]), (shapes[1][-1], shapes[0][-1])):
+        raise ValueError(
+            "GINE takes x [N, h], edge_index [2, E] and edge_attr [E, h], got "
+            + ", ".join(str(list(shape)) for shape in shapes)
+        )
     if at_hand(x, edge_index, edge_attr):
         found: Tensor = EdgeSum.apply(x, edge_index, edge_attr)
         return found
@@ -53,17 +58,28 @@ def plain_edge_sum(x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
 
 
 def at_hand(x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> bool:
-    """Whether the core can do it: dense tensors of one precision on a CPU."""
+    """Whether the core can do it: ordinary tensors of one precision on a CPU. Without gradients
+    it is not worth to wait for a core to be built."""
     return (
         x.dtype in PRECISIONS
         and x.dtype == edge_attr.dtype
         and edge_index.dtype == torch.int64
-        and all(
-            t.device.type == "cpu" and t.layout == torch.strided for t in (x, edge_index, edge_attr)
-        )
+        and all(map(_is_ordinary, (x, edge_index, edge_attr)))
         and not torch.compiler.is_compiling()
-        and available()
+        and not _transformed()
+        and (available() if torch.is_grad_enabled() else load_if_built() is not None)
     )
+
+
+def _is_ordinary(t: Tensor) -> bool:
+    """Whether its numbers lie in memory as they are: not so for PyTorch's stand-ins."""
+    known = (type(t) is Tensor or type(t) is nn.Parameter) and torch._C._has_storage(t)
+    return known and t.device.type == "cpu" and t.layout == torch.strided and not t.is_neg()
+
+
+def _transformed() -> bool:
+    """Whether a function of torch.func, like vmap, is at work."""
+    return torch._C._are_functorch_transforms_active()
 
 
 class EdgeSum(Function):
@@ -71,23 +87,27 @@ class EdgeSum(Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
-        tensors = {
-            "edge": edge_index.contiguous(),
-            "x": x.contiguous(),
-            "e": edge_attr.contiguous(),
-        }
-        out = torch.empty_like(tensors["x"])
-        _call("edge_sum_forward", **tensors, out=out)
-        ctx.save_for_backward(*tensors.values())
+        edge, x, e = edge_index.contiguous(), x.contiguous(), edge_attr.contiguous()
+        out = torch.empty_like(x)
+        _call("edge_sum_forward", edge=edge, x=x, e=e, out=out)
+        ctx.save_for_backward(x, edge, e)
         return out
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, g: Tensor) -> tuple[Any, ...]:
-        edge, x, e = ctx.saved_tensors
+        x, edge, e = ctx.saved_tensors
+        if torch.is_grad_enabled() or _transformed() or not _is_ordinary(g):
+            return _plain_gradients(x, edge, e, g)  # which can be differentiated again
         dx, de = torch.empty_like(x), torch.empty_like(e)
         _call("edge_sum_backward", edge=edge, x=x, e=e, g=g.contiguous(), dx=dx, de=de)
         return dx, None, de
+
+
+def _plain_gradients(x: Tensor, edge: Tensor, e: Tensor, g: Tensor) -> tuple[Any, ...]:
+    source, target = edge
+    stopped = x.index_select(0, source) + e <= 0  # [E, h]
+    passed = g.index_select(0, target).masked_fill(stopped, 0)
+    return g.index_add(0, source, passed), None, passed
 
 
 def _call(name: str, *, edge: Tensor, x: Tensor, e: Tensor, **others: Tensor) -> None:

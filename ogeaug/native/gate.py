@@ -77,9 +77,13 @@ class Struct:
                 and tensor.layout is STRIDED
                 and tensor.numel() == lengths[length]
                 and tensor.is_contiguous()
+                and not tensor.is_neg()
             ):
                 _refuse(name, tensor, kinds[kind], lengths[length])
-            setattr(filled, name, tensor.data_ptr())
+            address = tensor.data_ptr()
+            if address == 0 and tensor.numel() > 0:
+                _refuse(name, tensor, kinds[kind], lengths[length])
+            setattr(filled, name, address)
         filled.tensors.append(tensors)
 
 
@@ -110,4 +114,8 @@ def _refuse(name: str, tensor: object, kind: torch.dtype, length: int) -> None:
         raise ValueError(f"{takes} a dense CPU tensor, got {tensor.layout} on {tensor.device}")
     if tensor.numel() != length:
         raise ValueError(f"{takes} {length} numbers, got {list(tensor.shape)}")
-    raise ValueError(f"{takes} contiguous memory, got strides {tensor.stride()}")
+    if not tensor.is_contiguous():
+        raise ValueError(f"{takes} contiguous memory, got strides {tensor.stride()}")
+    raise ValueError(
+        f"{takes} numbers in memory, got a {type(tensor).__name__} that stands for them"
+    )

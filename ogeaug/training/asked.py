@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from ogeaug.training.config import Config
 
 NOISE = ("training.noise", "training.permute")
+RANDOM = ("lap_pe",)
+"""Encodings that are random in training, whatever the noise on the Laplacian."""
 
 
 def check_sizes_used(split: SplitConfig, file: dict[str, Any], asked: set[str]) -> None:
@@ -45,7 +47,8 @@ def drop_unused_noise(config: "Config", file: dict[str, Any], asked: set[str]) -
     """
     mine = "encodings" in file and not set(file) >= set(type(config).model_fields)
     named = not any(key.startswith("encodings") for key in asked) and mine
-    named = named and "training.freeze" not in asked  # which is about the file's noise, too
+    if config.training.freeze:  # asked for by a file, it stands beside that file's noise
+        named = "training.freeze" not in asked
     if _takes_noise(config) or named or not asked.isdisjoint(NOISE):
         return config
     quiet = config.training.model_copy(update={"noise": 0.0, "permute": False})
@@ -81,14 +84,19 @@ def check_freeze(config: "Config") -> None:
             f"{asked} is for the encodings of a trained model, and these would be random: name one "
             "by --start-from"
         )
-    if not config.encodings:
-        raise UserError(f"{asked}: the model {t.start_from} has no encodings; leave it out")
-    names = [encoding.name for encoding in config.encodings if encoding.features]
-    if names:
-        raise UserError(
-            f"{asked}: {', '.join(names)} of {t.start_from} sees the embedded node features, which "
-            "go on learning, so it cannot be computed once; leave it out"
-        )
+    if all(encoding.name == "none" for encoding in config.encodings):
+        raise UserError(f"{asked}: there are no encodings to freeze; leave it out")
+    for encoding in config.encodings:
+        why = None
+        if encoding.features:
+            why = "sees the embedded node features, which go on learning"
+        elif encoding.name in RANDOM:
+            why = "draws signs anew in each step of training"
+        if why:
+            raise UserError(
+                f"{asked}: encoding {encoding.name!r} {why}, so it cannot be computed once; leave "
+                "it out"
+            )
 
 
 def _takes_noise(config: "Config") -> bool:

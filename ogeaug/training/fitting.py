@@ -22,7 +22,7 @@ from ogeaug.training.callbacks import BestModel, History, SameData
 from ogeaug.training.config import Config, dump_config
 from ogeaug.training.early import check_task_options
 from ogeaug.training.finishing import finish
-from ogeaug.training.freezing import freeze_encodings
+from ogeaug.training.freezing import freeze_encodings, restore_encodings
 from ogeaug.training.from_data import fill_in_options
 from ogeaug.training.given import take_parts
 from ogeaug.training.interrupt import SAME_CALL
@@ -147,9 +147,9 @@ def _train(
         task = make_task(config.task, t.loss)
         task.fit_head(model.head, prepared.parts.train)
         if t.freeze:
-            begun_in = folder if goes_on else None
-            parts = freeze_encodings(prepared.parts, model, t, progress, begun_in)
-            transform = None
+            if goes_on:
+                restore_encodings(model, checkpoint, run)
+            parts, transform = freeze_encodings(prepared.parts, model, t, progress), None
         else:
             parts, transform = add_spectra(prepared.parts, model, t, progress)
         batches = GraphBatches(

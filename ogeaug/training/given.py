@@ -50,7 +50,7 @@ def _check(data: Data, config: Config, task: Task, name: str) -> Data:
 
 def _check_alike(graphs: list[Data]) -> None:
     """Refuses what batches cannot be made of."""
-    for key in ("x", "edge_attr", "edge_weight"):
+    for key in sorted({str(key) for data in graphs for key in data.keys()}):  # noqa: SIM118
         there = [data.get(key) is not None for data in graphs]
         if len(set(there)) > 1:
             raise UserError(f"some graphs have {key}, others have not; give it to all or to none")

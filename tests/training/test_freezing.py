@@ -10,9 +10,10 @@ from ogeaug.model.graph_model import STORED
 from ogeaug.training.config import load_config
 from ogeaug.training.early import check_training
 from ogeaug.training.fitting import fit, resume
-from ogeaug.training.freezing import freeze_encodings
+from ogeaug.training.freezing import freeze_encodings, restore_encodings
 from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import prepare
+from ogeaug.training.run_folder import CHECKPOINT
 from tests.training.tiny import tiny_config, write_csv
 
 NODES_AND_EDGES = "encodings=[{name: oge_aug, out_channels: 4, hidden_channels: 4, num_layers: 1}, \
@@ -41,13 +42,23 @@ def frozen(first, *overrides):
     return load_config("default", [*small, *overrides], values)
 
 
-def test_encodings_stay_and_the_rest_learns(first, tmp_path):
+def test_encodings_stay_and_the_rest_learns(first, tmp_path, monkeypatch):
+    in_training = []
+    step = GraphModule.training_step
+
+    def watched(self, batch, index):
+        in_training.append((self.model.backbone.training, self.model.encodings.training))
+        return step(self, batch, index)
+
+    monkeypatch.setattr(GraphModule, "training_step", watched)
     fit(frozen(first), tmp_path / "run", progress=False)
+    assert {backbone for backbone, _ in in_training} == {True}
     before, after = (load_model(folder).state_dict() for folder in (first, tmp_path / "run"))
     for name, value in before.items():
         if name.startswith("encodings."):
             assert torch.equal(after[name], value), name
-    backbone = [name for name in before if name.startswith("backbone.") and "weight" in name]
+    learns = ("weight", "running_mean", "running_var")  # batch norms see the batches, too
+    backbone = [n for n in before if n.startswith("backbone.") and n.endswith(learns)]
     assert all(not torch.equal(after[name], before[name]) for name in backbone)
 
 
@@ -55,6 +66,8 @@ def test_what_is_stored_is_what_would_be_computed(first):
     config = frozen(first)
     parts, model = prepare(config, progress=False).parts, load_model(first)
     graphs = freeze_encodings(parts, model, config.training, False).train
+    assert not any(p.requires_grad for p in model.encodings.parameters())  # for DDP
+    assert all(p.requires_grad for p in model.backbone.parameters())
     assert len(graphs) == len(parts.train)
     assert not any("stored" in key for data in parts.train for key in data.keys())  # noqa: SIM118
     batch = Batch.from_data_list(graphs)
@@ -102,6 +115,28 @@ def test_refused(first, tmp_path):
     alone = frozen(first)
     random = alone.training.model_copy(update={"start_from": None})
     refuses(alone.model_copy(update={"training": random}), "would be random: name one")
-    refuses(alone.model_copy(update={"encodings": []}), "has no encodings")
+    refuses(alone.model_copy(update={"encodings": []}), "there are no encodings to freeze")
     sees = alone.encodings[0].model_copy(update={"features": True})
     refuses(alone.model_copy(update={"encodings": [sees]}), "sees the embedded node features")
+    signs = alone.encodings[0].model_copy(update={"name": "lap_pe"})
+    refuses(alone.model_copy(update={"encodings": [signs]}), "'lap_pe' draws signs anew")
+    with pytest.raises(UserError, match="would be random"):
+        fit(alone.model_copy(update={"training": random}), tmp_path / "new", progress=False)
+
+
+def test_a_checkpoint_of_another_model(first, tmp_path):
+    config = frozen(first)
+    fit(config, tmp_path / "run", progress=False)
+    other = load_model("zinc")
+    with pytest.raises(UserError, match="is of another model: its encodings do not fit"):
+        restore_encodings(other, tmp_path / "run" / CHECKPOINT, None)
+
+
+def test_noise_of_a_file_that_freezes(first, tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        f"training: {{noise: 1e-5, freeze: true, start_from: '{first.as_posix()}'}}\n", "utf-8"
+    )
+    with pytest.raises(UserError, match="frozen encodings are computed once"):
+        check_training(load_config(file, [], {"data.name": "nci"}), tmp_path / "new")
+    assert load_config("zinc", ["training.freeze=false"]).training.noise > 0

@@ -36,7 +36,7 @@ int64_t edge_sum_forward(const EdgeSumArgs& a) {
     T* to = out + a.edge[a.edges + p] * h;
     for (int64_t c = 0; c < h; c++) {
       const T message = from[c] + bond[c];
-      to[c] += message > 0 ? message : T(0);
+      to[c] += message <= 0 ? T(0) : message;  // NaN goes on
     }
   }
   return kAllInside;
@@ -55,7 +55,7 @@ int64_t edge_sum_backward(const EdgeSumArgs& a) {
     const T *bond = e + p * h, *back = g + a.edge[a.edges + p] * h;
     T* mine = de + p * h;
     for (int64_t c = 0; c < h; c++) {
-      const T passed = x[j + c] + bond[c] > 0 ? back[c] : T(0);
+      const T passed = x[j + c] + bond[c] <= 0 ? T(0) : back[c];
       mine[c] = passed;
       dx[j + c] += passed;
     }
