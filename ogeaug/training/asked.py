@@ -73,9 +73,14 @@ def check_noise_used(config: "Config") -> None:
         )
 
 
-def check_freeze(config: "Config") -> None:
-    """Refuses to freeze encodings that are random, not there, or depend on what learns."""
+def check_kept(config: "Config") -> None:
+    """Refuses to keep what is random, not there, or depends on what learns."""
     t = config.training
+    if t.keep_statistics and t.start_from is None:
+        raise UserError(
+            "training.keep_statistics is about the batch norms of a trained model, and these would "
+            "have seen nothing yet: name one by --start-from"
+        )
     if not t.freeze:
         return
     asked = "training.freeze (--freeze-encodings)"

@@ -42,6 +42,8 @@ class TrainingConfig(Strict):
             from; random ones if absent.
         freeze: Whether the encodings of that model stay as they are: what they give is computed
             once, and an epoch takes as long as without any.
+        keep_statistics: Whether batch norms keep the statistics of that model: they then do the
+            same in training and evaluation.
         seed: Of weights, order, noise and dropout.
         deterministic: Refuse operations whose result varies from run to run.
         accelerator: ``cpu``, ``gpu``, or ``auto``: a GPU if there is one.
@@ -65,6 +67,7 @@ class TrainingConfig(Strict):
     bucket: bool = False
     start_from: Annotated[str, Field(min_length=1)] | None = None
     freeze: bool = False
+    keep_statistics: bool = False
     seed: Seed = 0
     deterministic: bool = False
     accelerator: Literal["auto", "cpu", "gpu"] = "auto"

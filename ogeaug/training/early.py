@@ -10,7 +10,7 @@ from typing import Any
 from ogeaug.data import check
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
-from ogeaug.training.asked import check_freeze, check_noise_used
+from ogeaug.training.asked import check_kept, check_noise_used
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
@@ -37,7 +37,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         )
     for encoding in config.encodings:
         ENCODINGS.check(encoding.name)
-    check_freeze(config)
+    check_kept(config)
     check_noise_used(config)
     check_free(folder)
 

@@ -15,7 +15,7 @@ from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
 from ogeaug.training import run_folder
 from ogeaug.training.add_spectra import add_spectra
-from ogeaug.training.asked import check_freeze, check_noise_used
+from ogeaug.training.asked import check_kept, check_noise_used
 from ogeaug.training.averaging import AverageWeights
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
@@ -35,6 +35,7 @@ from ogeaug.training.result import read_result
 from ogeaug.training.run_lock import locked
 from ogeaug.training.started import check_unchanged, data_changed, name_run, read_start, write_start
 from ogeaug.training.starting import take_weights
+from ogeaug.training.statistics import check_statistics
 from ogeaug.training.surroundings import data_settled, memory_told, own_threads, quiet
 from ogeaug.training.trainer import make_trainer
 
@@ -73,9 +74,9 @@ def fit_prepared(
     config = fill_in_options(prepared.config, prepared.parts.train)
     prepared = replace(prepared, config=config)
     check_task_options(prepared.config)
-    check_freeze(prepared.config)
+    check_kept(prepared.config)
     check_noise_used(prepared.config)
-    _start(prepared.config)  # fails now if it cannot
+    check_statistics(_start(prepared.config), prepared.config.training)  # fails now if it cannot
     processes = Processes.current()
     check_enough(prepared.parts, prepared.config.training.batch_size, processes)
     run = name_run(prepared.config, prepared.checksum)

@@ -17,6 +17,7 @@ from ogeaug.tasks import Task
 from ogeaug.tasks.base import Outputs
 from ogeaug.training.batches import epoch_seed
 from ogeaug.training.config import TrainingConfig
+from ogeaug.training.statistics import keep_statistics
 
 
 class GraphModule(LightningModule):
@@ -57,6 +58,8 @@ class GraphModule(LightningModule):
 
     def on_train_epoch_start(self) -> None:
         self.total, self.weight, self.started = 0.0, 0.0, time.perf_counter()
+        if self.training_config.keep_statistics:
+            keep_statistics(self.model)
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
         # Dropout must depend on (seed, epoch, batch) only, or a resumed run would differ.
