@@ -39,11 +39,12 @@ def check_comparison(
         raise UserError(
             "--minutes says how many epochs each run has; leave training.epochs out of the search"
         )
-    if config.training.start_from is not None:
-        raise UserError(
-            f"training.start_from={config.training.start_from}: a comparison trains models with "
-            "several encodings, each from random weights; leave it out"
-        )
+    for key in ("start_from", "freeze", "keep_statistics"):
+        if value := getattr(config.training, key):
+            raise UserError(
+                f"training.{key}={value}: a comparison trains models with several encodings, each "
+                "from random weights; leave it out"
+            )
     check_task_options(config)
     check_one_encoding(config)
     entries = read_entries(encodings, options)

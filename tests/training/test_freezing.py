@@ -5,6 +5,8 @@ import torch
 from torch_geometric.data import Batch
 
 from ogeaug import load_model
+from ogeaug.compare.early import check_comparison
+from ogeaug.compare.rules import make_rules
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import STORED
 from ogeaug.training.config import load_config
@@ -122,6 +124,14 @@ def test_refused(first, tmp_path):
     refuses(alone.model_copy(update={"encodings": [signs]}), "'lap_pe' draws signs anew")
     with pytest.raises(UserError, match="would be random"):
         fit(alone.model_copy(update={"training": random}), tmp_path / "new", progress=False)
+
+
+@pytest.mark.parametrize("key", ["freeze", "keep_statistics"])
+def test_refused_in_comparisons(key, tmp_path):
+    config = load_config("zinc", [f"training.{key}=true"])
+    asked = {"seeds": [0], "minutes": None, "options": {}, "rules": make_rules()}
+    with pytest.raises(UserError, match="each from random weights; leave it out"):
+        check_comparison(config, ["oge_aug", "none"], tmp_path / "compared", **asked)
 
 
 def test_a_checkpoint_of_another_model(first, tmp_path):
