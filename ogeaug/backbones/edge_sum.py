@@ -37,11 +37,15 @@ def edge_sum(x: Tensor, edge_index: Tensor, edge_attr: Tensor) -> Tensor:
         >>> edge_sum(torch.ones(3, 1), path, torch.zeros(2, 1)).flatten()
         tensor([1., 2., 2.])
     """
-    shapes = tuple(x.shape), tuple(edge_index.shape), tuple(edge_attr.shape)
-    if x.dim() != 2 or shapes[1:] != ((2, shapes[1][-1]), (shapes[1][-1], shapes[0][-1])):
+    given = x, edge_index, edge_attr
+    if not (
+        all(t.dim() == 2 for t in given)
+        and edge_index.size(0) == 2
+        and edge_attr.shape == (edge_index.size(1), x.size(1))
+    ):
         raise ValueError(
             "GINE takes x [N, h], edge_index [2, E] and edge_attr [E, h], got "
-            + ", ".join(str(list(shape)) for shape in shapes)
+            + ", ".join(str(list(t.shape)) for t in given)
         )
     if at_hand(x, edge_index, edge_attr):
         found: Tensor = EdgeSum.apply(x, edge_index, edge_attr)

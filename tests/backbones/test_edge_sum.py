@@ -124,6 +124,7 @@ def test_functions_of_torch_func_take_the_plain_way():
         ((3, 2), (1, 2, 2), (2, 2)),
         ((3, 2), (3, 2), (2, 2)),
         ((3, 2), (4,), (2, 2)),
+        ((3, 2), (), (2, 2)),
     ],
 )
 def test_other_shapes_are_refused_in_both_ways(x, edges, e, monkeypatch):
