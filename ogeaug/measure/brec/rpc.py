@@ -1,5 +1,6 @@
 """RPC, the protocol of BREC: reliable paired comparisons."""
 
+import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ CHANNELS, EPOCHS, BATCH = 16, 20, 16
 RATE, DECAY, ENOUGH = 1e-4, 1e-4, 0.2
 THRESHOLD = 72.34
 """The 95 % quantile of Hotelling's T2 for 32 differences of 16 numbers."""
-SAME = 1e-6
+SAME, ROUNDING = 1e-6, 1e-12
 
 
 class GraphEmbedding(nn.Module):
@@ -74,6 +75,10 @@ def t_squared(first: Tensor, second: Tensor) -> float:
 
     .. math:: T^2 = \bar d^\top S^{+} \bar d, \qquad d_i = x_i - y_i, \quad S = \operatorname{cov} d
 
+    An invariant encoding may give the same difference for all copies: up to rounding, or to the
+    last bit, as the processor has it. Where there is no spread at all, the pseudo-inverse would say
+    0; here it is infinite then, unless the difference is rounding itself.
+
     Shapes:
         - ``[q, 16]`` twice -> scalar
 
@@ -84,6 +89,8 @@ def t_squared(first: Tensor, second: Tensor) -> float:
     d = first - second
     mean = d.mean(0)
     spread = torch.cov(d.T).reshape(len(mean), len(mean))
+    if not spread.any():
+        return math.inf if mean.abs().max() > ROUNDING * first.abs().max() else 0.0
     return float(mean @ torch.linalg.pinv(spread) @ mean)
 
 

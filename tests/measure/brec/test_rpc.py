@@ -1,5 +1,7 @@
 """The benchmark's protocol: its statistic, its verdict, and that weak encodings fail it."""
 
+import math
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -43,6 +45,16 @@ def test_the_statistic_by_hand():
     centred = d - mean
     expected = mean @ np.linalg.inv(centred.T @ centred / 31) @ mean
     assert rpc.t_squared(torch.tensor(x), torch.tensor(y)) == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_difference_without_any_spread():
+    """As exactly invariant encodings give it, where the processor rounds all copies alike."""
+    x = torch.linspace(-1, 1, 16, dtype=torch.float64).expand(32, 16)
+    assert rpc.t_squared(x, x + 1) == math.inf
+    assert rpc.t_squared(x, x) == 0
+    assert rpc.t_squared(x, x * (1 + 1e-15)) == 0
+    assert rpc.judge(math.inf, 0.0).distinguished
+    assert not rpc.judge(math.inf, math.inf).distinguished
 
 
 def test_told_apart_and_reliable():
