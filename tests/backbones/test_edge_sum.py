@@ -70,6 +70,10 @@ def test_the_core_is_taken_where_it_can_be(monkeypatch):
     assert not at_hand(x.to("meta"), edges.to("meta"), e.to("meta"))
     monkeypatch.setattr(module, "available", lambda: False)
     assert not at_hand(x, edges, e)
+    with torch.no_grad():  # a core that is there is taken, none is built
+        assert at_hand(x, edges, e)
+        monkeypatch.setattr(module, "load_if_built", lambda: None)
+        assert not at_hand(x, edges, e)
 
 
 @pytest.mark.skipif(len(WAYS) == 1, reason="no C++ compiler here")

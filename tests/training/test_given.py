@@ -56,6 +56,17 @@ def test_what_is_missing_is_named(task, fields, message):
         take(task, **fields)
 
 
+@pytest.mark.parametrize("key", ["edge_attr", "stored_encoding_0", "name"])
+def test_an_attribute_of_some_graphs_only(key):
+    plain = Data(edge_index=EDGES, num_nodes=2, y=torch.zeros(2))
+    odd = plain.clone()
+    odd[key] = torch.zeros(2, 1)
+    config = Config.model_validate({"features": {"kind": "own"}, "task": REGRESSION})
+    for parts in (Parts([plain, odd], [plain]), Parts([odd], [plain])):
+        with pytest.raises(UserError, match=f"some graphs have {key}, others have not"):
+            take_parts(config, parts)
+
+
 def test_missing_classes():
     assert take(NODES, y=torch.tensor([-1, 2])).y.tolist() == [-1, 2]
     assert take(MULTI, y=torch.tensor(torch.nan)).y.isnan().all()
