@@ -73,6 +73,16 @@ def check_noise_used(config: "Config") -> None:
         )
 
 
+def check_kekule(config: "Config") -> None:
+    """Refuses other Kekulé structures where features have none."""
+    if config.training.kekule and config.features.kind != "zinc":
+        raise UserError(
+            f"training.kekule would change nothing: features {config.features.kind!r} have no "
+            "kekulised bonds (aromatic ones are a kind of their own); only features.kind=zinc has "
+            "them; leave it out"
+        )
+
+
 def check_kept(config: "Config") -> None:
     """Refuses to keep what is random, not there, or depends on what learns."""
     t = config.training

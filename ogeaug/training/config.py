@@ -37,6 +37,8 @@ class TrainingConfig(Strict):
             never if absent.
         noise: Variance of the training noise on the Laplacian.
         permute: Whether to renumber nodes before each decomposition in training.
+        kekule: Whether to draw another Kekulé structure of a training molecule at each access
+            (features ``zinc``, whose bonds are single or double and never aromatic).
         bucket: Whether a batch takes graphs of similar size.
         start_from: Folder of a trained model, or name of a shipped one, whose weights to start
             from; random ones if absent.
@@ -64,6 +66,7 @@ class TrainingConfig(Strict):
     patience: Count | None = None
     noise: Size = 0.0
     permute: bool = False
+    kekule: bool = False
     bucket: bool = False
     start_from: Annotated[str, Field(min_length=1)] | None = None
     freeze: bool = False

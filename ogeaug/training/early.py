@@ -10,7 +10,7 @@ from typing import Any
 from ogeaug.data import check
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
-from ogeaug.training.asked import check_kept, check_noise_used
+from ogeaug.training.asked import check_kekule, check_kept, check_noise_used
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.new_folder import check_free
 from ogeaug.training.plan import read_ensemble
@@ -28,7 +28,8 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         devices: Processes that share each batch.
     """
     check_task_options(config)
-    check_task_options(check_config_data(config))  # a data set may have its own task
+    filled = check_config_data(config)  # a data set may have its own features and task
+    check_task_options(filled)
     check_seed(config.training.seed + models - 1)
     if devices > 1 and config.training.batch_size < 2 * devices:
         raise UserError(
@@ -39,6 +40,7 @@ def check_training(config: Config, folder: Path, *, models: int = 1, devices: in
         ENCODINGS.check(encoding.name)
     check_kept(config)
     check_noise_used(config)
+    check_kekule(filled)
     check_free(folder)
 
 

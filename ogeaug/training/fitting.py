@@ -15,7 +15,7 @@ from ogeaug.model.graph_model import GraphModel
 from ogeaug.tasks import make_task
 from ogeaug.training import run_folder
 from ogeaug.training.add_spectra import add_spectra
-from ogeaug.training.asked import check_kept, check_noise_used
+from ogeaug.training.asked import check_kekule, check_kept, check_noise_used
 from ogeaug.training.averaging import AverageWeights
 from ogeaug.training.batches import GraphBatches, check_enough
 from ogeaug.training.callbacks import BestModel, History, SameData
@@ -26,6 +26,7 @@ from ogeaug.training.freezing import freeze_encodings, restore_encodings
 from ogeaug.training.from_data import fill_in_options
 from ogeaug.training.given import take_parts
 from ogeaug.training.interrupt import SAME_CALL
+from ogeaug.training.kekule import with_kekule
 from ogeaug.training.module import GraphModule
 from ogeaug.training.new_folder import new_folder
 from ogeaug.training.prepare import Parts, Prepared, prepare
@@ -76,6 +77,7 @@ def fit_prepared(
     check_task_options(prepared.config)
     check_kept(prepared.config)
     check_noise_used(prepared.config)
+    check_kekule(prepared.config)
     check_statistics(_start(prepared.config), prepared.config.training)  # fails now if it cannot
     processes = Processes.current()
     check_enough(prepared.parts, prepared.config.training.batch_size, processes)
@@ -157,7 +159,7 @@ def _train(
             parts.train,
             parts.val,
             batch_size=t.batch_size,
-            transform=transform,
+            transform=with_kekule(transform, t),
             bucket=t.bucket,
             seed=t.seed,
             processes=processes,

@@ -22,7 +22,7 @@ from ogeaug.training.ensemble import fit_all, resume_all
 from ogeaug.training.fitting import fit, resume
 from ogeaug.training.module import GraphModule, TrainingStopped
 from ogeaug.training.prepare import Parts
-from tests.training.tiny import molecules, tiny_config, write_csv
+from tests.training.tiny import fit_interrupted, molecules, tiny_config, write_csv
 
 
 def test_learns_and_writes_everything(table, tmp_path):
@@ -88,7 +88,7 @@ def test_resumes_bit_for_bit(table, tmp_path, monkeypatch, stop_at):
 def test_killed_at_any_moment(table, tmp_path):
     script = (
         "import sys; from pathlib import Path; from ogeaug.training.fitting import fit;"
-        "from tests.training.tiny import tiny_config;"
+        "from tests.training.tiny import fit_interrupted, tiny_config;"
         "fit(tiny_config(Path(sys.argv[1]), 'training.epochs=3000'), sys.argv[2], progress=False)"
     )
     run = tmp_path / "run"
@@ -110,18 +110,10 @@ def test_killed_at_any_moment(table, tmp_path):
     assert resume(run, progress=False).epochs >= 1
 
 
-def test_interrupted_by_hand(table, tmp_path, monkeypatch):
-    step = GraphModule.training_step
-
-    def interrupted(self, batch, index):
-        if self.current_epoch == 2:
-            raise KeyboardInterrupt
-        return step(self, batch, index)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(GraphModule, "training_step", interrupted)
-        with pytest.raises(KeyboardInterrupt, match=r"in epoch 3; continue by .*--resume"):
-            fit(tiny_config(table), tmp_path / "run", progress=False)
+def test_interrupted_by_hand(table, tmp_path):
+    fit_interrupted(
+        tiny_config(table), tmp_path / "run", epoch=3, match=r"in epoch 3; continue by .*--resume"
+    )
     assert resume(tmp_path / "run", progress=False).epochs == 4
 
 

@@ -16,7 +16,7 @@ from ogeaug.training.freezing import freeze_encodings, restore_encodings
 from ogeaug.training.module import GraphModule
 from ogeaug.training.prepare import prepare
 from ogeaug.training.run_folder import CHECKPOINT
-from tests.training.tiny import tiny_config, write_csv
+from tests.training.tiny import fit_interrupted, tiny_config, write_csv
 
 NODES_AND_EDGES = "encodings=[{name: oge_aug, out_channels: 4, hidden_channels: 4, num_layers: 1}, \
 {name: edge_rwse, out_channels: 4}]"
@@ -79,22 +79,14 @@ def test_what_is_stored_is_what_would_be_computed(first):
     torch.testing.assert_close(load_model(first).eval()(batch), found)  # a saved model computes
 
 
-def test_goes_on_bit_for_bit_without_the_source(first, tmp_path, monkeypatch):
+def test_goes_on_bit_for_bit_without_the_source(first, tmp_path):
     source = tmp_path / "source"
     source.mkdir()
     for name in ("config.json", "model.safetensors"):
         (source / name).write_bytes((first / name).read_bytes())
     config = frozen(first, f"training.start_from={source}")
     fit(config, tmp_path / "whole", progress=False)
-
-    def stop(self):
-        if self.current_epoch == 1:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(GraphModule, "on_train_epoch_start", stop, raising=False)
-        with pytest.raises(KeyboardInterrupt):
-            fit(config, tmp_path / "parts", progress=False)
+    fit_interrupted(config, tmp_path / "parts", epoch=2)
     (source / "model.safetensors").unlink()
     resume(tmp_path / "parts", progress=False)
     whole, parts = (load_model(tmp_path / name).state_dict() for name in ("whole", "parts"))

@@ -11,7 +11,7 @@ from ogeaug.model.graph_model import GraphModel
 from ogeaug.training.config import Config, dump_config, load_config
 from ogeaug.training.fitting import fit, resume
 from ogeaug.training.starting import take_weights
-from tests.training.tiny import tiny_config, write_csv
+from tests.training.tiny import fit_interrupted, tiny_config, write_csv
 
 
 @pytest.fixture(scope="module")
@@ -63,23 +63,14 @@ def test_a_run_that_starts_from_a_model(first, tmp_path):
     assert all(torch.allclose(ours[name], theirs[name], atol=1e-9) for name in weights)
 
 
-def test_goes_on_without_the_source(first, tmp_path, monkeypatch):
+def test_goes_on_without_the_source(first, tmp_path):
     source = tmp_path / "source"
     source.mkdir()
     for name in ("config.json", "model.safetensors"):
         (source / name).write_bytes((first / name).read_bytes())
     config = again(first, f"training.start_from={source}", "training.tensorboard=false")
     config = config.model_copy(update={"training": config.training.with_epochs(2)})
-    from ogeaug.training.module import GraphModule
-
-    def stop(self):
-        if self.current_epoch == 1:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(GraphModule, "on_train_epoch_start", stop, raising=False)
-        with pytest.raises(KeyboardInterrupt):
-            fit(config, tmp_path / "run", progress=False)
+    fit_interrupted(config, tmp_path / "run", epoch=2)
     (source / "model.safetensors").unlink()
     assert resume(tmp_path / "run", progress=False).epochs == 2
 

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from ogeaug.data.nci import nci_smiles
 from ogeaug.training.config import Config, load_config
+from ogeaug.training.fitting import fit
+from ogeaug.training.module import GraphModule
 
 SMALL = [
     "training.epochs=4",
@@ -32,3 +36,18 @@ def write_csv(path: Path, *, header: str = "smiles,y", rows: list[str] | None = 
 
 def tiny_config(path: Path, *overrides: str) -> Config:
     return load_config("default", [*SMALL, *overrides], {"data.path": str(path)})
+
+
+def fit_interrupted(config: Config, folder: Path, epoch: int, match: str | None = None) -> None:
+    """Trains until Ctrl-C in the first step of an epoch, counted from 1; ``match``: the message."""
+    step = GraphModule.training_step
+
+    def interrupted(self, batch, index):
+        if self.current_epoch == epoch - 1:
+            raise KeyboardInterrupt
+        return step(self, batch, index)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GraphModule, "training_step", interrupted)
+        with pytest.raises(KeyboardInterrupt, match=match):
+            fit(config, folder, progress=False)
