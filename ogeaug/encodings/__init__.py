@@ -3,11 +3,11 @@
 This file names them and loads none: names are checked before torch is loaded, which takes seconds.
 """
 
-import importlib
 import inspect
-from collections.abc import Iterable, Iterator, MutableMapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
+from ogeaug.encodings.names import ENCODINGS, KNOWN, load
 from ogeaug.errors import UserError
 from ogeaug.presets import find_preset
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ogeaug.encodings.none import NoEncoding
     from ogeaug.encodings.oge_aug import OGEAug
     from ogeaug.encodings.oge_pairs import OGEPairs
+    from ogeaug.encodings.oge_pretrained import AddPretrained, PretrainedOGEAug
     from ogeaug.encodings.peg import PEG
     from ogeaug.encodings.rwse import RWSE
     from ogeaug.encodings.signnet import SignNet
@@ -34,6 +35,7 @@ __all__ = [
     "PEG",
     "RWSE",
     "SPE",
+    "AddPretrained",
     "BasisNet",
     "ESLapPE",
     "EdgeRWSE",
@@ -45,6 +47,7 @@ __all__ = [
     "NoEncoding",
     "OGEAug",
     "OGEPairs",
+    "PretrainedOGEAug",
     "SignNet",
     "VanillaOGEAug",
     "about_edges",
@@ -53,91 +56,6 @@ __all__ = [
     "make_encoding",
     "needs_features",
 ]
-
-Level = Literal["node", "edge"]
-
-
-class _Known(NamedTuple):
-    """What is known of an encoding before its file, of the same name, is loaded.
-
-    Attributes:
-        kind: The class in it.
-        level: Of the class.
-        spectral: Whether it uses eigenvectors of the Laplacian.
-    """
-
-    kind: str
-    level: Level = "node"
-    spectral: bool = True
-
-
-_KNOWN = {
-    "oge_aug": _Known("OGEAug"),
-    "oge_pairs": _Known("OGEPairs", "edge"),
-    "general": _Known("GeneralOGEAug"),
-    "vanilla": _Known("VanillaOGEAug"),
-    "latent": _Known("LatentOGEAug"),
-    "spe": _Known("SPE"),
-    "basisnet": _Known("BasisNet"),
-    "signnet": _Known("SignNet"),
-    "peg": _Known("PEG"),
-    "lap_pe": _Known("LapPE"),
-    "es_lap_pe": _Known("ESLapPE"),
-    "rwse": _Known("RWSE", spectral=False),
-    "edge_rwse": _Known("EdgeRWSE", "edge", spectral=False),
-    "hodge1_lap": _Known("Hodge1Lap", "edge", spectral=False),
-    "none": _Known("NoEncoding", spectral=False),
-}
-
-
-class Encodings(MutableMapping[str, "type[Encoding]"]):
-    """Names -> classes, each loaded when it is asked for. Yours can be among them.
-
-    Example:
-        >>> ENCODINGS["rwse"].__name__, ENCODINGS.level("edge_rwse")
-        ('RWSE', 'edge')
-    """
-
-    def __init__(self) -> None:
-        self._found: dict[str, _Known | type[Encoding]] = dict(_KNOWN)
-
-    def __getitem__(self, name: str) -> "type[Encoding]":
-        found = self._found[name]
-        return _load(name, found.kind) if isinstance(found, _Known) else found
-
-    def __setitem__(self, name: str, kind: "type[Encoding]") -> None:
-        self._found[name] = kind
-
-    def __delitem__(self, name: str) -> None:
-        del self._found[name]
-
-    def __contains__(self, name: object) -> bool:  # a mapping's own would load the class
-        return name in self._found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def level(self, name: str) -> Level:
-        """Whether an encoding describes nodes or edges; nothing is loaded."""
-        found = self._found[name]
-        return found.level if isinstance(found, _Known) else getattr(found, "level", "node")
-
-    def spectral(self, name: str) -> bool:
-        """Whether an encoding uses eigenvectors of the Laplacian; nothing is loaded."""
-        found = self._found.get(name)  # an unknown name is refused later, by `check`
-        return found.spectral if isinstance(found, _Known) else True
-
-    def check(self, name: str) -> None:
-        """Refuses an unknown name; nothing is loaded."""
-        if name not in self._found:
-            raise UserError(f"unknown encoding {name!r}; choose from {', '.join(self._found)}")
-
-
-ENCODINGS = Encodings()
-"""Names of the encodings in configuration files. ``ENCODINGS["mine"] = MyEncoding`` adds one."""
 
 
 def about_edges(name: str) -> str:
@@ -233,14 +151,11 @@ def make_encoding(
     return encoding
 
 
-def _load(module: str, kind: str) -> Any:
-    return getattr(importlib.import_module(f"ogeaug.encodings.{module}"), kind)
-
-
 def __getattr__(name: str) -> Any:
-    homes = {known.kind: file for file, known in _KNOWN.items()} | {"Encoding": "base"}
+    homes = {known.kind: file for file, known in KNOWN.items()} | {"Encoding": "base"}
+    homes["AddPretrained"] = "oge_pretrained"
     if name in homes:
-        return _load(homes[name], name)
+        return load(homes[name], name)
     raise AttributeError(f"module 'ogeaug.encodings' has no attribute {name!r}")
 
 

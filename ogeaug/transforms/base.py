@@ -1,8 +1,9 @@
 """What the transforms that encodings declare have in common."""
 
+from collections.abc import Sequence
 from typing import Self
 
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
 
@@ -22,6 +23,10 @@ class Addition(BaseTransform):
             other: Of the same class, with the same ``stores``.
         """
         raise NotImplementedError
+
+    def add_to_graphs(self, graphs: Sequence[Data]) -> list[Data]:
+        """The graphs with the attributes of each; one that is faster with several overrides it."""
+        return [self(data) for data in graphs]
 
     def add_to_batch(self, batch: Batch) -> None:
         """Adds to a batch (in place) what its graphs would bring along: same numbers, faster."""

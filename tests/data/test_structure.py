@@ -1,0 +1,59 @@
+"""The numbers that describe the place of a node, against counts by other means."""
+
+from itertools import permutations
+
+import networkx as nx
+import pytest
+import torch
+from torch_geometric.data import Data
+from torch_geometric.utils import from_networkx
+
+from ogeaug.data.structure import structure_targets
+from ogeaug.walks.node_walk import node_walks
+from tests.graphs import HARD
+
+WALKS, RINGS = slice(0, 19), slice(19, 25)
+
+
+def counts(data: Data) -> torch.Tensor:
+    return structure_targets(data)[:, 19:].double().expm1()
+
+
+def test_rings_and_shells_of_a_bicycle():
+    graph = nx.cycle_graph(5)
+    nx.add_cycle(graph, [0, 5, 6])
+    graph.add_edge(6, 7)
+    found = counts(from_networkx(graph)).round().int().tolist()
+    # rings of 3, 4, 5, 6, 7, 8; nodes 1, 2, ... edges away
+    assert found[0] == [1, 0, 1, 0, 0, 0, 4, 3, 0, 0, 0, 0, 0]
+    assert found[2] == [0, 0, 1, 0, 0, 0, 2, 2, 2, 1, 0, 0, 0]
+    assert found[7] == [0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 0, 0, 0]
+
+
+def test_rings_of_a_dense_graph_by_trying_all_orders():
+    graph = nx.gnp_random_graph(7, 0.6, seed=1)
+    found = counts(from_networkx(graph))
+    for length in range(3, 8):
+        through = [0] * 7
+        for order in permutations(range(7), length):
+            closed = zip(order, (*order[1:], order[0]), strict=True)
+            if all(graph.has_edge(i, j) for i, j in closed):
+                for node in order:
+                    through[node] += 1
+        assert found[:, length - 3].round().tolist() == [c / (2 * length) for c in through]
+
+
+def test_walks_are_those_of_rwse():
+    data = HARD["grid"]
+    walks = node_walks(data.edge_index, torch.tensor([data.num_nodes]), steps=20)[:, 1:]
+    torch.testing.assert_close(structure_targets(data)[:, WALKS], walks.float())
+
+
+@pytest.mark.parametrize("name", ["one node", "no edges", "star", "disconnected"])
+def test_finite_and_the_same_after_renumbering(name):
+    data = HARD[name]
+    perm = torch.randperm(data.num_nodes, generator=torch.Generator().manual_seed(0))
+    moved = Data(edge_index=perm[data.edge_index], num_nodes=data.num_nodes)
+    found = structure_targets(data)
+    assert found.isfinite().all()
+    torch.testing.assert_close(structure_targets(moved)[perm], found)
