@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 import torch
 
+from ogeaug.checks import WIDEST
 from ogeaug.encodings import find_encoding
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
-from ogeaug.model.limits import WIDEST
 from ogeaug.training.config import Config
 
 CLOSE = 0.02

@@ -1,10 +1,12 @@
 """Files of pretrained networks: an OGE-Aug's weights, and how to build it."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
+from ogeaug.checks import check_limits
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.errors import UserError
 from ogeaug.files.tensors import read_tensors, write_tensors
@@ -15,6 +17,13 @@ SHIPPED = tuple(sorted(file.stem for file in _FOLDER.glob("*.safetensors")))
 """Names of the networks that come with the package."""
 OPTIONS = ("hidden_channels", "num_layers", "delta", "readout", "message_norm", "k")
 """What a file says of a network, besides ``out_channels``; all else is as the class has it."""
+
+
+class Network(NamedTuple):
+    """A network in eval mode, and what :func:`build_network` makes another like it from."""
+
+    network: OGEAug
+    description: dict[str, Any]
 
 
 def save_network(network: OGEAug, options: dict[str, Any], path: Path) -> None:
@@ -30,13 +39,13 @@ def save_network(network: OGEAug, options: dict[str, Any], path: Path) -> None:
     write_tensors(path, network.state_dict(), record)
 
 
-def load_network(source: str | Path) -> OGEAug:
-    """A network by the name of a shipped one, or from a file, in eval mode. No code is run.
+def load_network(source: str | Path) -> Network:
+    """A network by the name of a shipped one, or from a file. No code is run.
 
     A file of your own goes before a shipped one of the same name.
 
     Example:
-        >>> load_network("molecules").num_layers
+        >>> load_network("molecules").description["num_layers"]
         4
     """
     path = Path(source)
@@ -48,25 +57,38 @@ def load_network(source: str | Path) -> OGEAug:
             f"or the name of one that comes with the package: {', '.join(SHIPPED)}"
         )
     tensors, record = read_tensors(path)
-    if not isinstance(record, dict) or not {"out_channels"} <= set(record) <= {
-        "out_channels",
-        *OPTIONS,
-    }:
+    if not isinstance(record, dict):
         raise UserError(f"{path} holds no pretrained network (of a model, say); {FIX}")
-    with torch.device("meta"):  # without memory: a file may ask for any amount
-        wanted = {name: t.shape for name, t in _build(path, record).state_dict().items()}
-    if {name: t.shape for name, t in tensors.items()} != wanted:
+    try:
+        with torch.device("meta"):  # without memory: a file may ask for any amount
+            wanted = build_network(record).state_dict()
+    except UserError as error:
+        raise UserError(f"{path} holds no pretrained network: {error}; {FIX}") from error
+    if {name: t.shape for name, t in tensors.items()} != {n: t.shape for n, t in wanted.items()}:
         raise UserError(f"the weights in {path} do not fit its own description; {FIX}")
     if any(not t.isfinite().all() for t in tensors.values()):
         raise UserError(f"{path} holds weights that are no finite numbers; {FIX}")
     with torch.device("cpu"):
-        network = _build(path, record)
+        network = build_network(record)
     network.load_state_dict(tensors)
-    return network.eval()
+    return Network(network, record)
 
 
-def _build(path: Path, record: dict[str, Any]) -> OGEAug:
+def build_network(description: Mapping[str, Any]) -> OGEAug:
+    """A network with random weights, in eval mode, from what a file says of it.
+
+    Example:
+        >>> build_network({"out_channels": 5, "hidden_channels": 8, "num_layers": 1}).out_channels
+        5
+    """
+    given, known = set(description), {"out_channels", *OPTIONS}
+    if not {"out_channels"} <= given <= known:
+        raise UserError(
+            f"a network is described by out_channels and, by choice, {', '.join(OPTIONS)}; got "
+            f"{', '.join(sorted(map(str, given))) or 'nothing'}"
+        )
     try:
-        return OGEAug(**record)
+        check_limits("", dict(description))
+        return OGEAug(**description).eval()
     except (ValueError, TypeError) as error:
-        raise UserError(f"{path} does not describe a network: {error}; {FIX}") from error
+        raise UserError(f"what is said of the network is no description: {error}") from error

@@ -1,8 +1,8 @@
 """OGE-Aug with weights that were learned before: computed once for a graph, like a random walk."""
 
 import copy
-from collections.abc import Sequence
-from typing import Literal, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
 
 import torch
 from torch import Tensor, nn
@@ -10,7 +10,7 @@ from torch_geometric.data import Batch, Data
 from torch_geometric.transforms import BaseTransform
 
 from ogeaug.encodings.base import Encoding, read_graph
-from ogeaug.encodings.network_file import load_network
+from ogeaug.encodings.network_file import Network, build_network, load_network
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.graph.batch import check_tensors
 from ogeaug.layers import make_norm
@@ -41,7 +41,11 @@ class PretrainedOGEAug(Encoding):
 
     Args:
         out_channels: Width of the output.
-        source: Name of a network that comes with the package, or a file of ``ogeaug pretrain``.
+        source: Name of a network that comes with the package, or a file of ``ogeaug pretrain``; or
+            a mapping that describes one with random weights, as a control, like
+            ``{"out_channels": 64, "hidden_channels": 64, "k": 40}``
+            (:func:`ogeaug.encodings.network_file.build_network`). The folder of a model has such a
+            mapping and all weights, so it needs no other file.
         norm: Of the network's features; ``"batch"`` or None.
 
     Shapes:
@@ -57,14 +61,14 @@ class PretrainedOGEAug(Encoding):
         self,
         out_channels: int,
         *,
-        source: str = "molecules",
+        source: str | Mapping[str, Any] = "molecules",
         norm: Literal["batch"] | None = "batch",
     ) -> None:
-        network = load_network(source)
+        network, description = _find(source)
         super().__init__(out_channels, network.spectrum)
         if norm not in ("batch", None):
             raise ValueError(f"norm of the features is 'batch' or none, got {norm!r}")
-        self.source = source
+        self.source, self.description = source, description
         self.network = network.requires_grad_(False)
         self.norm = nn.Identity() if norm is None else make_norm(norm, network.out_channels)
         self.linear = nn.Linear(network.out_channels, out_channels)
@@ -94,6 +98,9 @@ class PretrainedOGEAug(Encoding):
     def transforms(self) -> list[BaseTransform]:
         return [AddPretrained(self.source, self.network)]
 
+    def kept_options(self) -> dict[str, Any]:
+        return {"source": self.description}
+
     def extra_repr(self) -> str:
         return f"{self.out_channels}, source={self.source!r}"
 
@@ -113,9 +120,11 @@ class AddPretrained(Addition):
 
     stores = (KEY,)
 
-    def __init__(self, source: str = "molecules", network: OGEAug | None = None) -> None:
+    def __init__(
+        self, source: str | Mapping[str, Any] = "molecules", network: OGEAug | None = None
+    ) -> None:
         self.source = source
-        self.network = load_network(source) if network is None else network
+        self.network = _find(source).network if network is None else network
 
     def forward(self, data: Data) -> Data:
         check_tensors(data)
@@ -154,6 +163,14 @@ def run_network(network: OGEAug, data: Data) -> Tensor:
     if here != there:
         data = copy.copy(data).to(there)
     return network.eval()(data).to(here)
+
+
+def _find(source: str | Mapping[str, Any]) -> Network:
+    if isinstance(source, str):
+        return load_network(source)
+    if not isinstance(source, Mapping):
+        raise TypeError(f"source must be a name, a file or a mapping, got {source!r}")
+    return Network(build_network(source), dict(source))
 
 
 def _structure(data: Data) -> Data:

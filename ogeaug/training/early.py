@@ -7,12 +7,12 @@ the same ones, so that Python callers get the same messages.
 from pathlib import Path
 from typing import Any
 
+from ogeaug.checks import check_limits
 from ogeaug.data import check
 from ogeaug.data.table import TableReader
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
 from ogeaug.files.output import check_output
-from ogeaug.model.limits import check_limits
 from ogeaug.training.asked import check_kekule, check_kept, check_noise_used
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.new_folder import check_free

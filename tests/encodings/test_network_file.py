@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from ogeaug import OGEAug
-from ogeaug.encodings.network_file import SHIPPED, load_network, save_network
+from ogeaug.encodings.network_file import SHIPPED, build_network, load_network, save_network
 from ogeaug.errors import UserError
 from ogeaug.files.tensors import write_tensors
 from ogeaug.model.folder import find_folder
@@ -21,7 +21,8 @@ def file(tmp_path):
 
 def test_comes_back_as_it_was(file):
     torch.manual_seed(0)
-    network, found = OGEAug(5, **OPTIONS), load_network(file)
+    network, (found, description) = OGEAug(5, **OPTIONS), load_network(file)
+    assert description == {"out_channels": 5, **OPTIONS}
     assert repr(found) == repr(network)
     mine, theirs = network.state_dict(), found.state_dict()
     assert mine.keys() == theirs.keys()
@@ -32,14 +33,14 @@ def test_comes_back_as_it_was(file):
 def test_shipped_ones_load_on_any_default_device():
     assert "molecules" in SHIPPED
     with torch.device("meta"):
-        found = [load_network(name) for name in SHIPPED]
+        found = [load_network(name).network for name in SHIPPED]
     assert all(p.device.type == "cpu" for network in found for p in network.parameters())
 
 
 def test_a_file_of_your_own_goes_first(file, monkeypatch):
     monkeypatch.chdir(file.parent)
     file.rename("molecules")
-    assert load_network("molecules").num_layers == 1
+    assert load_network("molecules").description["num_layers"] == 1
 
 
 def test_what_is_not_there():
@@ -70,22 +71,31 @@ def test_damage(file):
     [
         (None, "holds no pretrained network"),
         ({"hidden_channels": 8}, "holds no pretrained network"),
-        ({"out_channels": 5, "in_channels": 3}, "holds no pretrained network"),
-        ({"out_channels": "5"}, "does not describe a network: out_channels must be a whole"),
-        ({"out_channels": 5, "readout": "first"}, "does not describe a network: unknown readout"),
-        ({"out_channels": 5, "hidden_channels": 10**6}, "do not fit its own description"),
+        ({"out_channels": 5, "in_channels": 3}, "described by out_channels .*got in_channels"),
+        ({"out_channels": "5"}, "no description: out_channels must be a whole"),
+        ({"out_channels": 5, "readout": "first"}, "no description: unknown readout"),
+        ({"out_channels": 5, "hidden_channels": 10**6}, "hidden_channels=1000000 is larger"),
+        ({"out_channels": 5, "num_layers": 10**9}, "num_layers=1000000000 is larger"),
         ({"out_channels": 6, "hidden_channels": 8, "num_layers": 1}, "do not fit its own"),
     ],
 )
 def test_strange_descriptions(file, record, said):
-    write_tensors(file, load_network(file).state_dict(), record)
+    write_tensors(file, load_network(file).network.state_dict(), record)
     with pytest.raises(UserError, match=said):
         load_network(file)
 
 
 def test_weights_that_are_no_numbers(file):
-    tensors = load_network(file).state_dict()
+    tensors = load_network(file).network.state_dict()
     tensors["out.weight"][0, 0] = torch.nan
     write_tensors(file, tensors, {"out_channels": 5} | OPTIONS)
     with pytest.raises(UserError, match="no finite numbers"):
         load_network(file)
+
+
+def test_a_description_gives_random_weights(file):
+    one, other = (build_network(load_network(file).description) for _ in range(2))
+    assert not torch.equal(one.weight, other.weight)
+    assert not one.training
+    with pytest.raises(UserError, match=r"described by out_channels and, by choice, .* got k"):
+        build_network({"k": 3})

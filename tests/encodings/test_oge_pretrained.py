@@ -1,18 +1,21 @@
 """A fixed OGE-Aug: what it gives is stored, stays, and says what it has learned."""
 
 import copy
+import json
 
 import pytest
 import torch
 from torch_geometric.data import Batch, Data
 
-from ogeaug import OGEAug
+from ogeaug import OGEAug, load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.data.nci import nci_smiles
 from ogeaug.data.structure import structure_targets
 from ogeaug.encodings.network_file import save_network
 from ogeaug.encodings.oge_pretrained import KEY, AddPretrained, PretrainedOGEAug
 from ogeaug.errors import UserError
+from ogeaug.model.config import ModelConfig
+from ogeaug.model.graph_model import GraphModel
 from ogeaug.transforms.needed import needed, to_batch
 from tests.graphs import HARD
 
@@ -104,6 +107,36 @@ def test_caches_tell_networks_apart(source, tmp_path):
     encodings = [PretrainedOGEAug(7, source=name) for name in (source, other, same)]
     assert len(needed([encodings[0], encodings[2]])) == 1
     assert needed(encodings[:2]) == []  # each computes its own
+
+
+def test_a_model_needs_no_file_but_its_own(tmp_path):
+    file = write_network(tmp_path / "gone.safetensors")
+    encoding = {"name": "oge_pretrained", "out_channels": 7, "source": file}
+    config = ModelConfig.model_validate(
+        {
+            "features": {"kind": "own"},
+            "encodings": [encoding],
+            "backbone": {"name": "gin", "layers": 1, "channels": 16},
+        }
+    )
+    model, data = GraphModel.from_config(config).eval(), bare(HARD["grid"])
+    model.save_pretrained(tmp_path / "model")
+    (tmp_path / "gone.safetensors").unlink()
+    assert file not in (tmp_path / "model" / "config.json").read_text()
+    found = load_model(tmp_path / "model")
+    assert torch.equal(found(data), model(data))
+    found.save_pretrained(tmp_path / "again")
+    records = [json.loads((tmp_path / n / "config.json").read_text()) for n in ("model", "again")]
+    assert records[0] == records[1]
+
+
+def test_described_ones_have_random_weights(source):
+    description = PretrainedOGEAug(7, source=source).description
+    one, other = (PretrainedOGEAug(7, source=description).eval() for _ in range(2))
+    assert one(HARD["grid"]).shape == (16, 7)
+    assert not torch.equal(one.network.weight, other.network.weight)
+    with pytest.raises(TypeError, match="source must be a name, a file or a mapping, got 3"):
+        PretrainedOGEAug(7, source=3)
 
 
 def test_norm(source):
