@@ -18,7 +18,7 @@ NEAR = 8
 
 
 def count_parameters(config: Config) -> int:
-    """Trainable parameters of the model of a configuration."""
+    """Parameters of the model of a configuration, those included that do not learn."""
     with torch.device("meta"):  # no memory, and no numbers are drawn
         return GraphModel.from_config(config.model_part()).num_parameters
 

@@ -21,13 +21,14 @@ class RandomKekule(BaseTransform):
     A kekulised benzene ring has its double bonds in one of two places, by a rule of the program
     that wrote it; the molecule is the same. From each atom in turn a walk of double and single
     bonds in alternation goes on until it closes, and changes one for the other round that ring
-    every second time. Each atom keeps its number of double bonds, so atoms stay what they are, and
+    every second time, if it has 4n + 2 atoms (rings of 4n are not aromatic: their double bonds are
+    where they are). Each atom keeps its number of double bonds, so atoms stay what they are, and
     so do connections, spectra and encodings. Structures of fused rings are not all equally likely.
 
     Random numbers are PyTorch's.
 
     Example:
-        >>> from ogeaug import smiles_to_data
+        >>> from ogeaug.data import smiles_to_data
         >>> benzene = smiles_to_data("c1ccccc1", features="zinc")
         >>> drawn = {tuple(RandomKekule()(benzene).edge_attr[:, 0].tolist()) for _ in range(50)}
         >>> len(drawn)
@@ -43,7 +44,7 @@ class RandomKekule(BaseTransform):
         rng = Random(int(torch.randint(2**31, ())))
         for atom in sorted(neighbours):
             ring = _walk(atom, partner, neighbours, rng)
-            if rng.random() < 0.5:
+            if rng.random() < 0.5 and len(ring) % 4 == 2:
                 _turn(ring, partner)
         drawn = [
             (DOUBLE if partner[i] == j else SINGLE) if j in neighbours.get(i, ()) else kind

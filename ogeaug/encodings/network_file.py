@@ -1,10 +1,14 @@
 """Files of pretrained networks: an OGE-Aug's weights, and how to build it."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import NoneType
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from ogeaug.checks import check_limits
 from ogeaug.encodings.oge_aug import OGEAug
@@ -15,8 +19,17 @@ FIX = "copy it again, or make it anew by  ogeaug pretrain"
 _FOLDER = Path(__file__).parent / "pretrained"
 SHIPPED = tuple(sorted(file.stem for file in _FOLDER.glob("*.safetensors")))
 """Names of the networks that come with the package."""
-OPTIONS = ("hidden_channels", "num_layers", "delta", "readout", "message_norm", "k")
-"""What a file says of a network, besides ``out_channels``; all else is as the class has it."""
+KINDS: dict[str, tuple[type, ...]] = {
+    "out_channels": (int,),
+    "hidden_channels": (int,),
+    "num_layers": (int,),
+    "delta": (int, float),
+    "readout": (str,),
+    "message_norm": (str, NoneType),
+    "k": (int, NoneType),
+}
+"""What a file says of a network, and of which kind it is; all else is as the class has it."""
+_WORDS = {int: "a whole number", float: "a number", str: "a word", NoneType: "null"}
 
 
 class Network(NamedTuple):
@@ -25,13 +38,21 @@ class Network(NamedTuple):
     network: OGEAug
     description: dict[str, Any]
 
+    def number(self) -> int:
+        """One that no other network has: of the description and all weights, as float32."""
+        digest = hashlib.sha256(json.dumps(self.description, sort_keys=True).encode())
+        for name, t in sorted(self.network.state_dict().items()):
+            plain = t.detach().cpu().float().contiguous()
+            digest.update(name.encode() + plain.numpy().tobytes())
+        return int.from_bytes(digest.digest()[:7], "big")  # fits into an int64
+
 
 def save_network(network: OGEAug, options: dict[str, Any], path: Path) -> None:
     """Writes a network, atomically, into a folder that is made if absent.
 
     Args:
         network: Built from ``out_channels`` and ``options``.
-        options: Of those in ``OPTIONS``.
+        options: Of those in ``KINDS``.
         path: Where to.
     """
     record = {"out_channels": network.out_channels, **options}
@@ -49,12 +70,12 @@ def load_network(source: str | Path) -> Network:
         4
     """
     path = Path(source)
-    if str(source) in SHIPPED and not path.is_file():
+    if str(source) in SHIPPED and not _is_file(path):
         path = _FOLDER / f"{source}.safetensors"
-    if not path.is_file():
+    if not _is_file(path):
         raise UserError(
-            f"there is no pretrained network {source}: give a file that  ogeaug pretrain  wrote, "
-            f"or the name of one that comes with the package: {', '.join(SHIPPED)}"
+            f"there is no pretrained network {str(source)[:200]!r}: give a file that  ogeaug "
+            f"pretrain  wrote, or the name of one that comes with the package: {', '.join(SHIPPED)}"
         )
     tensors, record = read_tensors(path)
     if not isinstance(record, dict):
@@ -64,7 +85,7 @@ def load_network(source: str | Path) -> Network:
             wanted = build_network(record).state_dict()
     except UserError as error:
         raise UserError(f"{path} holds no pretrained network: {error}; {FIX}") from error
-    if {name: t.shape for name, t in tensors.items()} != {n: t.shape for n, t in wanted.items()}:
+    if {n: _kind(t) for n, t in tensors.items()} != {n: _kind(t) for n, t in wanted.items()}:
         raise UserError(f"the weights in {path} do not fit its own description; {FIX}")
     if any(not t.isfinite().all() for t in tensors.values()):
         raise UserError(f"{path} holds weights that are no finite numbers; {FIX}")
@@ -81,14 +102,31 @@ def build_network(description: Mapping[str, Any]) -> OGEAug:
         >>> build_network({"out_channels": 5, "hidden_channels": 8, "num_layers": 1}).out_channels
         5
     """
-    given, known = set(description), {"out_channels", *OPTIONS}
-    if not {"out_channels"} <= given <= known:
+    given, (first, *others) = set(description), KINDS
+    if not {first} <= given <= set(KINDS):
         raise UserError(
-            f"a network is described by out_channels and, by choice, {', '.join(OPTIONS)}; got "
+            f"a network is described by {first} and, by choice, {', '.join(others)}; got "
             f"{', '.join(sorted(map(str, given))) or 'nothing'}"
         )
+    for name, value in description.items():
+        if type(value) not in KINDS[name]:
+            wanted = " or ".join(_WORDS[kind] for kind in KINDS[name])
+            raise UserError(f"{name} of a network must be {wanted}, got {value!r}")
     try:
         check_limits("", dict(description))
         return OGEAug(**description).eval()
     except (ValueError, TypeError) as error:
         raise UserError(f"what is said of the network is no description: {error}") from error
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or no path at all
+        return False
+
+
+def _kind(tensor: Tensor) -> tuple[torch.Size, bool, bool]:
+    """Shape, whether it holds numbers with a point, and whether less than float32."""
+    floating = tensor.is_floating_point()
+    return tensor.shape, floating, floating and tensor.element_size() < 4

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, Self
 
 import torch
@@ -12,10 +13,11 @@ from torch_geometric.transforms import BaseTransform
 from ogeaug.encodings.base import Encoding, read_graph
 from ogeaug.encodings.network_file import Network, build_network, load_network
 from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.errors import UserError
 from ogeaug.graph.batch import check_tensors
 from ogeaug.layers import make_norm
 from ogeaug.transforms.base import Addition
-from ogeaug.walks.stored import read_stored, store
+from ogeaug.walks.stored import is_stored, read_stored, store
 
 KEY = "oge_pretrained"
 
@@ -42,10 +44,10 @@ class PretrainedOGEAug(Encoding):
     Args:
         out_channels: Width of the output.
         source: Name of a network that comes with the package, or a file of ``ogeaug pretrain``; or
-            a mapping that describes one with random weights, as a control, like
-            ``{"out_channels": 64, "hidden_channels": 64, "k": 40}``
-            (:func:`ogeaug.encodings.network_file.build_network`). The folder of a model has such a
-            mapping and all weights, so it needs no other file.
+            a mapping that describes one with random weights, as a control, like ``{"out_channels":
+            64, "hidden_channels": 64, "num_layers": 4, "readout": "every", "message_norm": "sym",
+            "k": 40}`` (:func:`ogeaug.encodings.network_file.build_network`). The folder of a model
+            has such a mapping and all weights, so it needs no other file.
         norm: Of the network's features; ``"batch"`` or None.
 
     Shapes:
@@ -61,17 +63,18 @@ class PretrainedOGEAug(Encoding):
         self,
         out_channels: int,
         *,
-        source: str | Mapping[str, Any] = "molecules",
+        source: str | Path | Mapping[str, Any] = "molecules",
         norm: Literal["batch"] | None = "batch",
     ) -> None:
         network, description = _find(source)
         super().__init__(out_channels, network.spectrum)
         if norm not in ("batch", None):
             raise ValueError(f"norm of the features is 'batch' or none, got {norm!r}")
-        self.source, self.description = source, description
+        self.description = description
         self.network = network.requires_grad_(False)
         self.norm = nn.Identity() if norm is None else make_norm(norm, network.out_channels)
         self.linear = nn.Linear(network.out_channels, out_channels)
+        self._numbered: tuple[list[int], int] = [], 0
 
     def reset_parameters(self) -> None:
         """Of what learns."""
@@ -87,30 +90,36 @@ class PretrainedOGEAug(Encoding):
     def forward(self, data: Data) -> Tensor:
         read_graph(data)
         width = self.network.out_channels
-        features = read_stored(data, KEY, data.num_nodes, width, "AddPretrained")
+        features = read_stored(
+            data, KEY, data.num_nodes, width, "AddPretrained", made_by=self._number()
+        )
         if features is None:
             features = run_network(self.network, data)  # [N, F]
-        features = features.to(self.linear.weight)
-        if len(features) == 0:  # a batch norm refuses an empty batch
-            return self.linear(features)
-        return self.linear(self.norm(features))  # [N, out_channels]
+        return self.linear(self.norm(features.to(self.linear.weight)))  # [N, out_channels]
 
     def transforms(self) -> list[BaseTransform]:
-        return [AddPretrained(self.source, self.network)]
+        return [AddPretrained(Network(self.network, self.description))]
 
     def kept_options(self) -> dict[str, Any]:
         return {"source": self.description}
 
     def extra_repr(self) -> str:
-        return f"{self.out_channels}, source={self.source!r}"
+        return f"{self.out_channels}"
+
+    def _number(self) -> int:
+        """The network's, taken anew where its weights were changed or loaded."""
+        versions = [p._version for p in self.network.parameters()]
+        if versions != self._numbered[0]:
+            self._numbered = versions, Network(self.network, self.description).number()
+        return self._numbered[1]
 
 
 class AddPretrained(Addition):
     """Adds what a fixed network gives: ``data.oge_pretrained [n, F]``.
 
     Args:
-        source: As in :class:`PretrainedOGEAug`.
-        network: What was loaded from there; if absent, it is loaded.
+        source: Name of a network that comes with the package, a file of ``ogeaug pretrain``, or a
+            network that was loaded.
 
     Example:
         >>> data = Data(edge_index=torch.tensor([[0, 1], [1, 2]]), num_nodes=3)
@@ -120,53 +129,57 @@ class AddPretrained(Addition):
 
     stores = (KEY,)
 
-    def __init__(
-        self, source: str | Mapping[str, Any] = "molecules", network: OGEAug | None = None
-    ) -> None:
-        self.source = source
-        self.network = _find(source).network if network is None else network
+    def __init__(self, source: str | Path | Network = "molecules") -> None:
+        found = source if isinstance(source, Network) else load_network(source)
+        self.network, self.number = found.network, found.number()
 
     def forward(self, data: Data) -> Data:
         check_tensors(data)
-        store(data, KEY, run_network(self.network, data))
+        store(data, KEY, run_network(self.network, data), self.number)
         return data
 
     def serving(self, other: Addition) -> Self | None:
         assert isinstance(other, AddPretrained)
-        mine, theirs = self.network.state_dict(), other.network.state_dict()
-        same = mine.keys() == theirs.keys() and all(torch.equal(mine[n], theirs[n]) for n in mine)
-        return self if same else None
+        return self if self.number == other.number else None
+
+    def is_on(self, data: Data) -> bool:
+        return is_stored(data, KEY, self.number)
 
     def add_to_graphs(self, graphs: Sequence[Data]) -> list[Data]:
-        bare = [_structure(data) for data in graphs]
-        if len({"edge_weight" in data for data in bare}) != 1:  # not one batch, or none
+        if len({"edge_weight" in data for data in graphs}) != 1:  # not one batch, or none
             return super().add_to_graphs(graphs)
-        sizes = [data.num_nodes for data in bare]
-        found = run_network(self.network, Batch.from_data_list(bare)).split(sizes)
+        whole = Batch.from_data_list([_structure(data) for data in graphs])
+        sizes = [data.num_nodes for data in graphs]
         out = [copy.copy(data) for data in graphs]
-        for data, z in zip(out, found, strict=True):
-            store(data, KEY, z.clone())  # a part of the whole would keep all of it
+        for data, z in zip(out, run_network(self.network, whole).split(sizes), strict=True):
+            store(data, KEY, z.clone(), self.number)  # a part of the whole would keep all of it
         return out
 
     def add_to_batch(self, batch: Batch) -> None:
-        store(batch, KEY, run_network(self.network, batch))
+        store(batch, KEY, run_network(self.network, batch), self.number)
 
     def __repr__(self) -> str:
-        weights = torch.cat([p.detach().flatten().double() for p in self.network.parameters()])
-        return f"{type(self).__name__}(source={self.source!r}, weights={float(weights.norm())!r})"
+        return f"{type(self).__name__}(network={self.number:x})"
 
 
 @torch.no_grad()
 def run_network(network: OGEAug, data: Data) -> Tensor:
-    """What the network gives in eval mode, on the device of the graph: ``[N, F]``."""
+    """What the network gives in eval mode, on the device of the graph: ``[N, F]``.
+
+    From the structure alone: a spectrum on the data is another encoding's.
+    """
     here, there = data.edge_index.device, network.weight.device
-    if here != there:
-        data = copy.copy(data).to(there)
-    return network.eval()(data).to(here)
+    found: Tensor = network.eval()(_structure(data).to(there)).to(here)
+    if not found.isfinite().all():
+        raise UserError(
+            "the network of oge_pretrained gives NaN or infinity; make it anew by  ogeaug pretrain "
+            " (or the weights of edges are extreme)"
+        )
+    return found
 
 
-def _find(source: str | Mapping[str, Any]) -> Network:
-    if isinstance(source, str):
+def _find(source: str | Path | Mapping[str, Any]) -> Network:
+    if isinstance(source, str | Path):
         return load_network(source)
     if not isinstance(source, Mapping):
         raise TypeError(f"source must be a name, a file or a mapping, got {source!r}")
@@ -174,7 +187,6 @@ def _find(source: str | Mapping[str, Any]) -> Network:
 
 
 def _structure(data: Data) -> Data:
-    """Edges, nodes and weights alone."""
-    weight = data.get("edge_weight", None)
-    weighted = {} if weight is None else {"edge_weight": weight}
-    return Data(edge_index=data.edge_index, num_nodes=data.num_nodes, **weighted)
+    """Edges, nodes and weights alone, and which graph of a batch they belong to."""
+    kept = {key: data[key] for key in ("edge_weight", "batch", "ptr") if key in data}
+    return Data(edge_index=data.edge_index, num_nodes=data.num_nodes, **kept)

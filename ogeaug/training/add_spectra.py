@@ -62,7 +62,7 @@ def _add(transforms: list[BaseTransform], graphs: list[Data]) -> list[Data]:
             continue
         # Walks that are on the data already are taken as they are; spectra are the model's.
         kept = not isinstance(transform, AddSpectrum)
-        there = [kept and all(name in data for name in transform.stores) for data in graphs]
+        there = [kept and transform.is_on(data) for data in graphs]
         new = iter(
             transform.add_to_graphs([d for d, t in zip(graphs, there, strict=True) if not t])
         )

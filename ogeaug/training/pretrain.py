@@ -44,27 +44,28 @@ class Pretraining(LightningModule):
         self.register_buffer("scale", scale)
         self.norm = make_norm("batch", encode.out_channels)
         self.read = nn.Linear(encode.out_channels, mean.numel())
-        self.errors: list[Tensor] = []
+        self.apart: list[Tensor] = []  # square errors on the graphs kept apart
 
     def forward(self, batch: Data) -> Tensor:
         """The standardised numbers: ``[N, t]``."""
         found: Tensor = self.read(self.norm(self.encode(batch)))
         return found
 
-    def error(self, batch: Data) -> Tensor:
-        """Mean square error of each number, ``[t]``: 1 is as good as the mean."""
+    def errors(self, batch: Data) -> Tensor:
+        """Square errors ``[N, t]``: a mean of 1 is as good as the mean number."""
         wanted = (batch.structure - self.mean) / self.scale
-        return (self(batch) - wanted).square().mean(0)
+        found: Tensor = (self(batch) - wanted).square()
+        return found
 
     def training_step(self, batch: Data, index: int) -> Tensor:
-        return self.error(batch).mean()
+        return self.errors(batch).mean()
 
     def validation_step(self, batch: Data, index: int) -> None:
-        self.errors.append(self.error(batch).detach())
+        self.apart.append(self.errors(batch))
 
     def on_validation_epoch_end(self) -> None:
-        self.log("error", torch.stack(self.errors).mean(), prog_bar=True)
-        self.errors.clear()
+        self.log("error", torch.cat(self.apart).mean(), prog_bar=True)
+        self.apart.clear()
 
     def configure_optimizers(self) -> Any:
         optimizer = AdamW(self.parameters(), lr=self.lr, fused=True)
@@ -103,7 +104,9 @@ def pretrain(
         raise UserError("pretraining is for an encoding that sees no node features (in_channels)")
     graphs = [data for data in graphs if data.num_edges]
     if len(graphs) < FEWEST:
-        raise UserError(f"{len(graphs)} graphs with edges are too few to learn from: {FEWEST}")
+        raise UserError(
+            f"{len(graphs)} graphs with edges are too few to learn from; it takes {FEWEST}"
+        )
     transforms = encode.transforms()
     shown = track(graphs, "Structures", transient=True, disable=not progress)
     ready = [_bare(data, transforms) for data in shown]
@@ -115,7 +118,8 @@ def pretrain(
     )
     val = DataLoader([ready[i] for i in order[:apart]], batch_size)
     numbers = torch.cat([ready[i].structure for i in order[apart:]])
-    scale = numbers.std(0).clamp(min=1e-6)
+    spread = numbers.std(0)
+    scale = torch.where(spread > 1e-6, spread, 1.0)  # no ring of 3 in any of them, say
     with torch.random.fork_rng(devices=[]), quiet(), own_threads(1):
         torch.manual_seed(seed)
         module = Pretraining(encode, numbers.mean(0), scale, lr, epochs * len(train))

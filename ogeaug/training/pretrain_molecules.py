@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch_geometric.data import Data
 
-from ogeaug.data.molecule import MoleculeError, smiles_to_data
+from ogeaug.data.molecule import smiles_to_data
 from ogeaug.data.nci import nci_smiles
 from ogeaug.data.table import TableReader
 from ogeaug.encodings.network_file import save_network
@@ -78,8 +78,8 @@ def pretrain_molecules(
     graphs = [data for smiles in rows if (data := _graph(smiles)) is not None]
     if not graphs:
         raise UserError(
-            f"none of the {len(rows):,} rows of {data_path} is a molecule of 2 to {LARGEST} atoms; "
-            f"is {column!r} the column of SMILES?"
+            f"none of the {len(rows):,} rows of {data_path} is a molecule of 2 to {LARGEST} atoms"
+            + (f"; is {column!r} the column of SMILES?" if len(rows) else "")
         )
     options = OPTIONS | {"hidden_channels": 64, "num_layers": 4, "k": 40} | dict(options or {})
     with torch.random.fork_rng(devices=[]):
@@ -93,6 +93,6 @@ def pretrain_molecules(
 def _graph(smiles: str) -> Data | None:
     try:
         data = smiles_to_data(smiles, max_atoms=LARGEST)
-    except MoleculeError:
+    except UserError:  # no molecule, or too large
         return None
     return data if data.num_edges else None

@@ -24,6 +24,10 @@ class Addition(BaseTransform):
         """
         raise NotImplementedError
 
+    def is_on(self, data: Data) -> bool:
+        """Whether a graph has all of it already."""
+        return all(name in data for name in self.stores)
+
     def add_to_graphs(self, graphs: Sequence[Data]) -> list[Data]:
         """The graphs with the attributes of each; one that is faster with several overrides it."""
         return [self(data) for data in graphs]

@@ -57,6 +57,7 @@ def test_the_same_molecule():
         ("C[n+]1ccccc1", 2),
         ("c1cc[nH]c1", 1),
         ("O=C1C=CC(=O)C=C1", 1),  # quinone: its double bonds have nowhere to go
+        ("CC1=C(C)C=CC=CC=C1", 1),  # eight atoms: not aromatic, so it would be another molecule
         ("C=CC=C", 1),
         ("C1=CCC=CC1", 1),
         ("C=C=C", 1),

@@ -4,7 +4,13 @@ import pytest
 import torch
 
 from ogeaug import OGEAug
-from ogeaug.encodings.network_file import SHIPPED, build_network, load_network, save_network
+from ogeaug.encodings.network_file import (
+    SHIPPED,
+    Network,
+    build_network,
+    load_network,
+    save_network,
+)
 from ogeaug.errors import UserError
 from ogeaug.files.tensors import write_tensors
 from ogeaug.model.folder import find_folder
@@ -44,7 +50,9 @@ def test_a_file_of_your_own_goes_first(file, monkeypatch):
 
 
 def test_what_is_not_there():
-    with pytest.raises(UserError, match=r"no pretrained network nothing: give a file .* molecules"):
+    with pytest.raises(
+        UserError, match=r"no pretrained network 'nothing': give a file .* molecules"
+    ):
         load_network("nothing")
 
 
@@ -72,9 +80,11 @@ def test_damage(file):
         (None, "holds no pretrained network"),
         ({"hidden_channels": 8}, "holds no pretrained network"),
         ({"out_channels": 5, "in_channels": 3}, "described by out_channels .*got in_channels"),
-        ({"out_channels": "5"}, "no description: out_channels must be a whole"),
+        ({"out_channels": "5"}, "out_channels of a network must be a whole number, got '5'"),
         ({"out_channels": 5, "readout": "first"}, "no description: unknown readout"),
         ({"out_channels": 5, "hidden_channels": 10**6}, "hidden_channels=1000000 is larger"),
+        ({"out_channels": 5, "delta": "0.1"}, "delta of a network must be a whole number or a num"),
+        ({"out_channels": 5, "k": True}, "k of a network must be a whole number or null, got True"),
         ({"out_channels": 5, "num_layers": 10**9}, "num_layers=1000000000 is larger"),
         ({"out_channels": 6, "hidden_channels": 8, "num_layers": 1}, "do not fit its own"),
     ],
@@ -83,6 +93,30 @@ def test_strange_descriptions(file, record, said):
     write_tensors(file, load_network(file).network.state_dict(), record)
     with pytest.raises(UserError, match=said):
         load_network(file)
+
+
+def test_names_that_no_file_can_have():
+    for name in ("", "x" * 300, "a\0b"):
+        with pytest.raises(UserError, match="there is no pretrained network"):
+            load_network(name)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float8_e4m3fn, torch.int64, torch.bool])
+def test_weights_of_another_kind(file, dtype):
+    tensors = load_network(file).network.state_dict()
+    tensors["out.weight"] = tensors["out.weight"].to(dtype)
+    write_tensors(file, tensors, {"out_channels": 5} | OPTIONS)
+    with pytest.raises(UserError, match="do not fit its own description"):
+        load_network(file)
+
+
+def test_numbers_tell_networks_apart(file):
+    network, description = load_network(file)
+    assert Network(network, description).number() == load_network(file).number()
+    assert Network(network, description | {"delta": 0.1}).number() != load_network(file).number()
+    with torch.no_grad():
+        network.weight[0, 0] += 1
+    assert Network(network, description).number() != load_network(file).number()
 
 
 def test_weights_that_are_no_numbers(file):

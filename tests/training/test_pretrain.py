@@ -50,14 +50,22 @@ def test_graphs_stay_as_they_are():
     assert [data.keys() for data in before] == keys
 
 
+def test_numbers_that_only_graphs_kept_apart_have():
+    """No ring in the training part: the error is not measured in units of zero spread."""
+    chains = [smiles_to_data("C" * length) for length in range(3, 60)]
+    few = [*chains, smiles_to_data("C1CC1")]
+    for seed in range(4):
+        assert pretrain(few, network(), epochs=1, seed=seed, progress=False) < 100
+
+
 def test_a_file_for_the_encoding(tmp_path):
     file = tmp_path / "new" / "own.safetensors"
     table = tmp_path / "own.csv"
-    table.write_text("\n".join(["smiles", *molecules(20), "C", "nonsense", ""]) + "\n")
+    table.write_text("\n".join(["smiles", *molecules(20), "C", "nonsense", "C" * 201, ""]) + "\n")
     found = pretrain_molecules(file, table, options=SMALL, epochs=1, progress=False)
-    assert (found.molecules, found.left_out) == (20, 3)
+    assert (found.molecules, found.left_out) == (20, 4)
     assert 0 < found.error < 10
-    assert "20 molecules (3 rows left out" in str(found)
+    assert "20 molecules (4 rows left out" in str(found)
     encode = PretrainedOGEAug(3, source=str(file))
     assert encode.network.out_channels == 64
     assert encode.network.message_norm == "sym"
