@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ogeaug.encodings.rwse import RWSE
     from ogeaug.encodings.signnet import SignNet
     from ogeaug.encodings.spe import SPE
+    from ogeaug.encodings.structure import Structure
     from ogeaug.encodings.vanilla import VanillaOGEAug
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "OGEPairs",
     "PretrainedOGEAug",
     "SignNet",
+    "Structure",
     "VanillaOGEAug",
     "about_edges",
     "encoding_options",

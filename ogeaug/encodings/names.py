@@ -40,6 +40,7 @@ KNOWN = {
     "lap_pe": Known("LapPE"),
     "es_lap_pe": Known("ESLapPE"),
     "rwse": Known("RWSE", spectral=False),
+    "structure": Known("Structure", spectral=False),
     "edge_rwse": Known("EdgeRWSE", "edge", spectral=False),
     "hodge1_lap": Known("Hodge1Lap", "edge", spectral=False),
     "none": Known("NoEncoding", spectral=False),

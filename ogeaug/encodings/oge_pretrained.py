@@ -29,7 +29,7 @@ class PretrainedOGEAug(Encoding):
 
     The network inside has learned from graphs alone, without a label, to tell how walks come back,
     which rings a node lies on and how many nodes are how far away
-    (:func:`ogeaug.data.structure.structure_targets`). It stays as it is: only the norm, Q and b
+    (:func:`ogeaug.walks.structure.structure_numbers`). It stays as it is: only the norm, Q and b
     learn. So u is computed once for each graph (``data.oge_pretrained``), and a training step costs
     what it costs with :class:`~ogeaug.encodings.RWSE`. An OGE-Aug with random weights begins
     nearly blind, and learns all this again on each data set.

@@ -14,18 +14,18 @@ from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 from torch_geometric.transforms import BaseTransform
 
-from ogeaug.data.structure import structure_targets
 from ogeaug.encodings.oge_aug import OGEAug
 from ogeaug.errors import UserError
 from ogeaug.layers import make_norm
 from ogeaug.training.module import warm_cosine
 from ogeaug.training.surroundings import data_settled, own_threads, quiet
+from ogeaug.transforms.add_structure import AddStructure
 
 CLIP, FEWEST = 1.0, 10
 
 
 class Pretraining(LightningModule):
-    r"""Learns the numbers of :func:`~ogeaug.data.structure.structure_targets`, standardised, by a
+    r"""Learns the numbers of :func:`~ogeaug.walks.structure.structure_numbers`, standardised, by a
     linear map of normalised features: what is easily read off them is in them.
 
     .. math:: \frac{1}{n} \sum_i \big\lVert Q \operatorname{norm}(z_i) + b - y_i \big\rVert^2
@@ -107,7 +107,7 @@ def pretrain(
         raise UserError(
             f"{len(graphs)} graphs with edges are too few to learn from; it takes {FEWEST}"
         )
-    transforms = encode.transforms()
+    transforms = [*encode.transforms(), AddStructure()]
     shown = track(graphs, "Structures", transient=True, disable=not progress)
     ready = [_bare(data, transforms) for data in shown]
     generator = torch.Generator().manual_seed(seed)
@@ -148,5 +148,5 @@ def _bare(data: Data, transforms: list[BaseTransform]) -> Data:
     bare = Data(edge_index=data.edge_index, num_nodes=data.num_nodes)
     for transform in transforms:
         bare = transform(bare)
-    bare.structure = structure_targets(bare)
+    bare.structure = bare.structure.float()
     return bare

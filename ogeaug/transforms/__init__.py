@@ -8,11 +8,13 @@ if TYPE_CHECKING:
     from ogeaug.transforms.add_hodge import AddHodge as AddHodge
     from ogeaug.transforms.add_random_walk import AddRandomWalk as AddRandomWalk
     from ogeaug.transforms.add_spectrum import AddSpectrum as AddSpectrum
+    from ogeaug.transforms.add_structure import AddStructure as AddStructure
 
 __all__ = [
     "AddHodge",
     "AddRandomWalk",
     "AddSpectrum",
+    "AddStructure",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -21,5 +23,6 @@ __getattr__, __dir__ = lazy_names(
         "AddHodge": "add_hodge",
         "AddRandomWalk": "add_random_walk",
         "AddSpectrum": "add_spectrum",
+        "AddStructure": "add_structure",
     },
 )

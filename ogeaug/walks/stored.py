@@ -10,7 +10,7 @@ from ogeaug.spectrum.pyg import check_batch
 
 STATISTICS = (
     *("random_walk", "edge_walk_uniform", "edge_walk_endpoint"),
-    *("edge_hodge", "edge_hodge_parts", "oge_pretrained"),
+    *("edge_hodge", "edge_hodge_parts", "oge_pretrained", "structure"),
 )
 """Names of all there are. Those of edges begin with ``edge``, as PyG wants it."""
 

@@ -15,10 +15,12 @@ from ogeaug.encodings.lap_pe import LapPE
 from ogeaug.encodings.latent import LatentOGEAug
 from ogeaug.encodings.none import NoEncoding
 from ogeaug.encodings.oge_pairs import OGEPairs
+from ogeaug.encodings.oge_pretrained import PretrainedOGEAug
 from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
 from ogeaug.encodings.spe import SPE
+from ogeaug.encodings.structure import Structure
 from ogeaug.pointclouds import CartesianCloud, SearchCloud, VectorCloud
 
 
@@ -64,6 +66,7 @@ AUTHORS = {
         authors("hodge1_lap", 28, k=6, hidden_channels=8), {"permutation": 0.28, "crossing": 0.2}
     ),
 }
+NETWORK = {"out_channels": 6, "hidden_channels": 8, "num_layers": 2, "readout": "every", "k": 6}
 USUAL = {
     "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),
     "order 2": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3)),
@@ -78,6 +81,7 @@ USUAL = {
     "plain path, wide bands": Case(
         lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.2, kernel="torch")
     ),
+    "pretrained": Case(lambda: PretrainedOGEAug(8, source=NETWORK)),
     "pairs": Case(lambda: OGEPairs(8)),
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "every layer read": Case(
@@ -125,6 +129,7 @@ USUAL = {
         {"basis": 1.4, "sign": 1.1, "permutation": 1.6, "crossing": 1.3},
     ),
     "rwse": Case(lambda: RWSE(8, hidden_channels=8, steps=9)),
+    "structure": Case(lambda: Structure(8)),
     "edge_rwse": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9)),
     "edge_rwse by ends": Case(lambda: EdgeRWSE(8, hidden_channels=8, steps=9, walk="endpoint")),
     "hodge1_lap": Case(lambda: Hodge1Lap(8, hidden_channels=8, k=5), {"crossing": 0.062}),

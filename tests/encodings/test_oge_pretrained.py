@@ -10,12 +10,12 @@ from torch_geometric.data import Batch, Data
 from ogeaug import AddSpectrum, OGEAug, load_model
 from ogeaug.data.molecule import smiles_to_data
 from ogeaug.data.nci import nci_smiles
-from ogeaug.data.structure import structure_targets
 from ogeaug.encodings.network_file import save_network
 from ogeaug.encodings.oge_pretrained import KEY, AddPretrained, PretrainedOGEAug
 from ogeaug.errors import UserError
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.transforms.add_structure import AddStructure
 from ogeaug.transforms.needed import needed, to_batch
 from tests.graphs import HARD
 
@@ -192,7 +192,7 @@ def test_the_shipped_network_has_learned_something():
     """A linear map of its features tells the structure of molecules that fit the map, and of
     others; one of random features of the same network does not."""
     graphs = [smiles_to_data(smiles) for smiles in nci_smiles()[3000:3120]]
-    wanted = torch.cat([structure_targets(data) for data in graphs]).double()
+    wanted = torch.cat([AddStructure()(data).structure for data in graphs])
     keep = wanted.std(0) > 1e-3
     wanted = ((wanted - wanted.mean(0)) / wanted.std(0))[:, keep]
     batch, half = Batch.from_data_list(graphs), len(wanted) // 2

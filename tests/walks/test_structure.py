@@ -5,18 +5,26 @@ from itertools import permutations
 import networkx as nx
 import pytest
 import torch
-from torch_geometric.data import Data
+from torch_geometric.data import Batch, Data
 from torch_geometric.utils import from_networkx
 
-from ogeaug.data.structure import structure_targets
+from ogeaug.encodings.structure import Structure
+from ogeaug.errors import UserError
+from ogeaug.transforms.add_structure import AddStructure
+from ogeaug.transforms.needed import to_batch
 from ogeaug.walks.node_walk import node_walks
+from ogeaug.walks.structure import structure_numbers
 from tests.graphs import HARD
 
 WALKS, RINGS = slice(0, 19), slice(19, 25)
 
 
+def numbers(data: Data) -> torch.Tensor:
+    return structure_numbers(data.edge_index, torch.tensor([data.num_nodes]))
+
+
 def counts(data: Data) -> torch.Tensor:
-    return structure_targets(data)[:, 19:].double().expm1()
+    return numbers(data)[:, 19:].expm1()
 
 
 def test_rings_and_shells_of_a_bicycle():
@@ -46,7 +54,7 @@ def test_rings_of_a_dense_graph_by_trying_all_orders():
 def test_walks_are_those_of_rwse():
     data = HARD["grid"]
     walks = node_walks(data.edge_index, torch.tensor([data.num_nodes]), steps=20)[:, 1:]
-    torch.testing.assert_close(structure_targets(data)[:, WALKS], walks.float())
+    torch.testing.assert_close(numbers(data)[:, WALKS], walks)
 
 
 @pytest.mark.parametrize("name", ["one node", "no edges", "star", "disconnected"])
@@ -54,6 +62,32 @@ def test_finite_and_the_same_after_renumbering(name):
     data = HARD[name]
     perm = torch.randperm(data.num_nodes, generator=torch.Generator().manual_seed(0))
     moved = Data(edge_index=perm[data.edge_index], num_nodes=data.num_nodes)
-    found = structure_targets(data)
+    found = numbers(data)
     assert found.isfinite().all()
-    torch.testing.assert_close(structure_targets(moved)[perm], found)
+    torch.testing.assert_close(numbers(moved)[perm], found)
+
+
+def test_a_batch_is_as_its_graphs_one_by_one():
+    graphs = [HARD[name] for name in ("grid", "star", "one node", "no edges", "cycle")]
+    graphs = [Data(edge_index=g.edge_index, num_nodes=g.num_nodes) for g in graphs]
+    batch = to_batch(graphs, [AddStructure()])
+    assert torch.equal(batch.structure, torch.cat([AddStructure()(g).structure for g in graphs]))
+    encode = Structure(5).eval()
+    bare = Batch.from_data_list(graphs)
+    torch.testing.assert_close(encode(bare), encode(batch))
+
+
+def test_what_is_stored_is_read_and_a_changed_graph_refused():
+    data = AddStructure()(Data(edge_index=HARD["grid"].edge_index, num_nodes=16))
+    encode = Structure(5).eval()
+    before = encode(data)
+    data.structure = data.structure + 1
+    assert not torch.allclose(encode(data), before)
+    data.edge_index = data.edge_index[:, 2:]
+    with pytest.raises(UserError, match="the graph was changed after AddStructure"):
+        encode(data)
+
+
+def test_too_many_cycles():
+    with pytest.raises(UserError, match=r"cycles of at most 8 nodes .* use another encoding"):
+        numbers(from_networkx(nx.complete_graph(12)))

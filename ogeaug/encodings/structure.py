@@ -1,0 +1,62 @@
+"""Walks, rings and shells as node features: what ``oge_pretrained`` has learned, directly."""
+
+from torch import Tensor, nn
+from torch_geometric.data import Data
+from torch_geometric.transforms import BaseTransform
+
+from ogeaug.encodings.base import Encoding, read_graph
+from ogeaug.layers import make_norm
+from ogeaug.spectrum.solve import SpectrumOptions
+from ogeaug.transforms.add_structure import AddStructure
+from ogeaug.walks.stored import read_stored
+from ogeaug.walks.structure import NUMBERS, structure_numbers
+
+
+class Structure(Encoding):
+    r"""A linear map of numbers that describe the surroundings of a node.
+
+    .. math:: z_i = Q \operatorname{norm}(y_i) + b
+
+    with y as in :func:`ogeaug.walks.structure.structure_numbers`: how random walks come back, how
+    many cycles of 3 to 8 nodes go through the node, how many nodes are how far away; a batch norm.
+    These are what the network of :class:`~ogeaug.encodings.PretrainedOGEAug` has learned to tell:
+    the control for it. From ``data.structure`` (:class:`~ogeaug.transforms.AddStructure`), or
+    computed.
+
+    Symmetries: permutation-equivariant; it knows no eigenvectors, hence no signs and bases. Weights
+    of edges do not enter. For sparse graphs: cycles are listed one by one.
+
+    Args:
+        out_channels: Width of the output.
+
+    Shapes:
+        - ``Data`` or ``Batch`` with N nodes -> ``[N, out_channels]``
+
+    Example:
+        >>> import torch
+        >>> square = Data(edge_index=torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]]), num_nodes=4)
+        >>> Structure(28)(square).shape
+        torch.Size([4, 28])
+    """
+
+    def __init__(self, out_channels: int) -> None:
+        super().__init__(out_channels, SpectrumOptions())
+        self.norm = make_norm("batch", NUMBERS)
+        self.linear = nn.Linear(NUMBERS, out_channels)
+
+    def reset_parameters(self) -> None:
+        self.norm.reset_parameters()  # type: ignore[operator]
+        self.linear.reset_parameters()
+
+    def forward(self, data: Data) -> Tensor:
+        edge_index, num_nodes, _ = read_graph(data)
+        numbers = read_stored(data, "structure", data.num_nodes, NUMBERS, "AddStructure")
+        if numbers is None:
+            numbers = structure_numbers(edge_index, num_nodes)  # [N, 32]
+        return self.linear(self.norm(numbers.to(self.linear.weight)))  # [N, out_channels]
+
+    def transforms(self) -> list[BaseTransform]:
+        return [AddStructure()]
+
+    def extra_repr(self) -> str:
+        return f"{self.out_channels}"
