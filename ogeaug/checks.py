@@ -1,11 +1,7 @@
 """Checks of arguments."""
 
 from numbers import Integral
-from typing import Any, get_args
-
-WIDEST = 8192
-MOST = {"layers": 256, "depth": 256, "limit": 1_000_000}
-"""Of options by the last word of their names; all others are at most WIDEST."""
+from typing import get_args
 
 
 def check_choice(name: str, value: object, choices: object) -> None:
@@ -22,13 +18,3 @@ def check_counts(**counts: object) -> None:
             raise TypeError(f"{name} must be a whole number, got {value!r}")
         if value < 1:
             raise ValueError(f"{name} must be at least 1, got {value}")
-
-
-def check_limits(where: str, options: dict[str, Any]) -> None:
-    """Refuses numbers that would fill the memory; options may hold options of a part."""
-    for key, value in options.items():
-        most = MOST.get(str(key).rpartition("_")[2], WIDEST)
-        if isinstance(value, int) and abs(value) > most:
-            raise ValueError(f"{where}{key}={value} is larger than {most}")
-        if isinstance(value, dict):
-            check_limits(f"{where}{key}: ", value)

@@ -17,7 +17,6 @@ COMMANDS = {
     "train": "Train a model on a table of molecules (or graphs) and targets.",
     "predict": "Add predictions to a table: all rows and columns stay, in order.",
     "encode": "Write node (or pooled) OGE-Aug features for other tools.",
-    "pretrain": "Teach an OGE-Aug the structure of molecules without labels, for oge_pretrained.",
     "compare": "Train the same model with several encodings at equal budget, and compare them.",
     "explore": "Open a page in the browser that shows what an encoding sees.",
     "data": "Data sets by name: which there are, and their statistics.",

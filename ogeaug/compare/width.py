@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 import torch
 
-from ogeaug.checks import WIDEST
 from ogeaug.encodings import find_encoding
 from ogeaug.errors import UserError
 from ogeaug.model.graph_model import GraphModel
+from ogeaug.model.limits import WIDEST
 from ogeaug.training.config import Config
 
 CLOSE = 0.02
@@ -18,7 +18,7 @@ NEAR = 8
 
 
 def count_parameters(config: Config) -> int:
-    """Parameters of the model of a configuration, those included that do not learn."""
+    """Parameters of the model of a configuration, with those that do not learn."""
     with torch.device("meta"):  # no memory, and no numbers are drawn
         return GraphModel.from_config(config.model_part()).num_parameters
 

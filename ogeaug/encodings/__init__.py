@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ogeaug.encodings.none import NoEncoding
     from ogeaug.encodings.oge_aug import OGEAug
     from ogeaug.encodings.oge_pairs import OGEPairs
-    from ogeaug.encodings.oge_pretrained import AddPretrained, PretrainedOGEAug
     from ogeaug.encodings.peg import PEG
     from ogeaug.encodings.rwse import RWSE
     from ogeaug.encodings.signnet import SignNet
@@ -36,7 +35,6 @@ __all__ = [
     "PEG",
     "RWSE",
     "SPE",
-    "AddPretrained",
     "BasisNet",
     "ESLapPE",
     "EdgeRWSE",
@@ -48,7 +46,6 @@ __all__ = [
     "NoEncoding",
     "OGEAug",
     "OGEPairs",
-    "PretrainedOGEAug",
     "SignNet",
     "Structure",
     "VanillaOGEAug",
@@ -155,7 +152,6 @@ def make_encoding(
 
 def __getattr__(name: str) -> Any:
     homes = {known.kind: file for file, known in KNOWN.items()} | {"Encoding": "base"}
-    homes["AddPretrained"] = "oge_pretrained"
     if name in homes:
         return load(homes[name], name)
     raise AttributeError(f"module 'ogeaug.encodings' has no attribute {name!r}")

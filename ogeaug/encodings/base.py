@@ -56,11 +56,6 @@ class Encoding(nn.Module):
         options = self.spectrum
         return [AddSpectrum(options.k, options.normalization, directed=options.directed)]
 
-    def kept_options(self) -> dict[str, Any]:
-        """Options for the folder of a model in place of those that the encoding was built with,
-        where they name a file that may not be there on another machine."""
-        return {}
-
     def read_spectra(self, data: Data) -> SpectrumBatch:
         """The spectra on the data, or computed now; exact ones in eval mode."""
         return read_spectra(data, self.spectrum, training=self.training)

@@ -18,7 +18,7 @@ class Known(NamedTuple):
     Attributes:
         kind: The class in it.
         level: Of the class.
-        spectral: Whether it uses eigenvectors of the Laplacian that training may disturb.
+        spectral: Whether it uses eigenvectors of the Laplacian.
     """
 
     kind: str
@@ -29,7 +29,6 @@ class Known(NamedTuple):
 KNOWN = {
     "oge_aug": Known("OGEAug"),
     "oge_pairs": Known("OGEPairs", "edge"),
-    "oge_pretrained": Known("PretrainedOGEAug", spectral=False),
     "general": Known("GeneralOGEAug"),
     "vanilla": Known("VanillaOGEAug"),
     "latent": Known("LatentOGEAug"),

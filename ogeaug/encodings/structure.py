@@ -1,4 +1,4 @@
-"""Walks, rings and shells as node features: what ``oge_pretrained`` has learned, directly."""
+"""Walks, rings and shells as node features: what is easily counted, directly."""
 
 from torch import Tensor, nn
 from torch_geometric.data import Data
@@ -19,9 +19,10 @@ class Structure(Encoding):
 
     with y as in :func:`ogeaug.walks.structure.structure_numbers`: how random walks come back, how
     many cycles of 3 to 8 nodes go through the node, how many nodes are how far away; a batch norm.
-    These are what the network of :class:`~ogeaug.encodings.PretrainedOGEAug` has learned to tell:
-    the control for it. From ``data.structure`` (:class:`~ogeaug.transforms.AddStructure`), or
-    computed.
+    From ``data.structure`` (:class:`~ogeaug.transforms.AddStructure`), or computed.
+
+    No paper's encoding, but the control for all that are learned: what do they see that cannot be
+    counted at once?
 
     Symmetries: permutation-equivariant; it knows no eigenvectors, hence no signs and bases. Weights
     of edges do not enter. For sparse graphs: cycles are listed one by one.

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ogeaug.checks import WIDEST
 from ogeaug.data.table import TableReader
 from ogeaug.encodings import ENCODINGS, about_edges
 from ogeaug.errors import UserError
@@ -13,6 +12,7 @@ from ogeaug.inference.find_models import find_model, find_models
 from ogeaug.inference.scale_out import check_address
 from ogeaug.model.config import ModelConfig
 from ogeaug.model.folder import check_whole, read_model_config
+from ogeaug.model.limits import WIDEST
 from ogeaug.training.config import check_seed
 from ogeaug.training.run_folder import is_own
 

@@ -4,9 +4,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ogeaug.checks import check_limits
 from ogeaug.model.backbone_config import BackboneConfig
-from ogeaug.model.limits import Depth, Fraction, Sizes, Width
+from ogeaug.model.limits import Depth, Fraction, Sizes, Width, check_limits
 from ogeaug.presets import PresetName, find_preset
 from ogeaug.strict import Strict
 from ogeaug.task_names import TASK_FACTS, TaskFacts, TaskType

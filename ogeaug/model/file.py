@@ -38,7 +38,7 @@ def save_model(model: GraphModel, path: str | Path) -> None:
     record = {
         "ogeaug_version": __version__,
         "parameters": model.num_parameters,
-        "model": _description(model),
+        "model": model.config.model_dump(mode="json"),
     }
     write_tensors(folder / WEIGHTS, model.state_dict(), record["model"])
     # Last: a folder with this file is a model.
@@ -74,15 +74,6 @@ def load_model(path: str | Path) -> GraphModel:
     model = GraphModel.from_config(config)
     model.load_state_dict(tensors)
     return model.eval()
-
-
-def _description(model: GraphModel) -> dict[str, Any]:
-    """How to rebuild it from nothing but its folder."""
-    assert model.config is not None
-    found = model.config.model_dump(mode="json")
-    for record, encoding in zip(found["encodings"], model.encodings, strict=True):
-        record |= getattr(encoding, "kept_options", dict)()  # yours may be any module
-    return found
 
 
 def _check_same(folder: Path, config: ModelConfig, record: Any) -> None:

@@ -74,7 +74,7 @@ KNOWN = {
         (
             *("oge_aug", "lap_pe", "spe", "signnet", "rwse", "peg", "none"),
             *("general", "vanilla", "basisnet", "latent", "edge_rwse", "hodge1_lap"),
-            *("es_lap_pe", "oge_pairs", "oge_pretrained", "structure"),
+            *("es_lap_pe", "oge_pairs", "structure"),
         )
     )
 }

@@ -1,5 +1,7 @@
 """What encodings need on the graphs of a run: stored once; noisy spectra made at each access."""
 
+from collections.abc import Iterable
+
 from rich.progress import track
 from torch_geometric.data import Data
 from torch_geometric.transforms import BaseTransform
@@ -12,9 +14,6 @@ from ogeaug.training.prepare import Parts
 from ogeaug.transforms.add_spectrum import AddSpectrum
 from ogeaug.transforms.base import Addition
 from ogeaug.transforms.needed import declared
-
-TOGETHER = 64
-"""Graphs that are done at a time."""
 
 
 def add_spectra(
@@ -42,29 +41,19 @@ def add_spectra(
     stored = [group[0] for group in groups if len(group) == 1]
 
     def added(part: str) -> list[Data]:
-        graphs = parts.part(part)
+        graphs: Iterable[Data] = parts.part(part)
         mine = [s for s in stored if not (noisy and part == "train" and s in spectra)]
-        starts = range(0, len(graphs), TOGETHER)
-        shown = progress and bool(mine)
-        return [
-            data
-            for start in track(starts, f"Spectra ({part})", transient=True, disable=not shown)
-            for data in _add(mine, graphs[start : start + TOGETHER])
-        ]
+        if progress and mine:
+            graphs = track(parts.part(part), f"Spectra ({part})", transient=True)
+        return [_add(mine, data) for data in graphs]
 
     return parts.map(added), noisy
 
 
-def _add(transforms: list[BaseTransform], graphs: list[Data]) -> list[Data]:
+def _add(transforms: list[BaseTransform], data: Data) -> Data:
     for transform in transforms:
-        if not isinstance(transform, Addition):
-            graphs = [transform(data) for data in graphs]
-            continue
         # Walks that are on the data already are taken as they are; spectra are the model's.
-        kept = not isinstance(transform, AddSpectrum)
-        there = [kept and transform.is_on(data) for data in graphs]
-        new = iter(
-            transform.add_to_graphs([d for d, t in zip(graphs, there, strict=True) if not t])
-        )
-        graphs = [d if t else next(new) for d, t in zip(graphs, there, strict=True)]
-    return graphs
+        kept = isinstance(transform, Addition) and not isinstance(transform, AddSpectrum)
+        if not (kept and all(name in data for name in transform.stores)):
+            data = transform(data)
+    return data

@@ -8,10 +8,7 @@ from torch import Tensor
 
 from ogeaug.training.prepare import Parts
 
-DERIVED = (
-    *("eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe", "random_walk", "oge_pretrained"),
-    "structure",
-)
+DERIVED = "eigvals", "eigvecs", "eigval_cutoff", "spectrum_recipe", "random_walk", "structure"
 """What our transforms compute from the graph: rounding may differ from call to call."""
 DERIVED_PREFIXES = "edge_walk_", "edge_hodge"
 

@@ -7,12 +7,9 @@ the same ones, so that Python callers get the same messages.
 from pathlib import Path
 from typing import Any
 
-from ogeaug.checks import check_limits
 from ogeaug.data import check
-from ogeaug.data.table import TableReader
 from ogeaug.encodings import ENCODINGS
 from ogeaug.errors import UserError
-from ogeaug.files.output import check_output
 from ogeaug.training.asked import check_kekule, check_kept, check_noise_used
 from ogeaug.training.config import Config, check_seed
 from ogeaug.training.new_folder import check_free
@@ -52,26 +49,6 @@ def check_resume(folder: Path) -> None:
     if read_ensemble(folder) is None and read_result(folder) is None:
         config, _ = read_start(folder, given=False)
         check_config_data(config)
-
-
-def check_pretraining(
-    output: Path, data_path: str | Path | None, column: str, options: dict[str, Any], seed: int
-) -> None:
-    """Refuses what cannot be pretrained; see :func:`ogeaug.training.pretrain_molecules`."""
-    check_seed(seed)
-    try:
-        check_limits("", options)
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    if output.is_dir():
-        raise UserError(
-            f"--output {output} is a folder; name a file in it: {output}/own.safetensors"
-        )
-    if output.suffix != ".safetensors":
-        raise UserError(f"--output {output}: the file is of the kind .safetensors; name it so")
-    check_output(output)
-    if data_path is not None:
-        TableReader(data_path).find(column)
 
 
 def check_config_data(config: Config) -> Config:

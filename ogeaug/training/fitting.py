@@ -149,9 +149,9 @@ def _train(
         model = GraphModel.from_config(config.model_part()) if goes_on else _start(config)
         task = make_task(config.task, t.loss)
         task.fit_head(model.head, prepared.parts.train)
-        if goes_on:  # what a fixed network gives is stored before the trainer restores the rest
-            restore_encodings(model, checkpoint, run)
         if t.freeze:
+            if goes_on:
+                restore_encodings(model, checkpoint, run)
             parts, transform = freeze_encodings(prepared.parts, model, t, progress), None
         else:
             parts, transform = add_spectra(prepared.parts, model, t, progress)

@@ -10,12 +10,12 @@ from ogeaug.spectrum.pyg import check_batch
 
 STATISTICS = (
     *("random_walk", "edge_walk_uniform", "edge_walk_endpoint"),
-    *("edge_hodge", "edge_hodge_parts", "oge_pretrained", "structure"),
+    *("edge_hodge", "edge_hodge_parts", "structure"),
 )
 """Names of all there are. Those of edges begin with ``edge``, as PyG wants it."""
 
 
-def store(data: Data, key: str, values: Tensor, made_by: int = 0) -> None:
+def store(data: Data, key: str, values: Tensor) -> None:
     """Stores a statistic of one graph (in place), with what tells later whether it is still right.
 
     ``data.<key>_digest`` is the graph's digest ``[1]``. Rows that belong to edges have a tag for
@@ -26,26 +26,13 @@ def store(data: Data, key: str, values: Tensor, made_by: int = 0) -> None:
         data: The graph.
         key: One of ``STATISTICS``.
         values: A row for each node or edge.
-        made_by: A number of what computed them, where others would compute something else.
     """
     device = data.edge_index.device
     data[key] = values.to(device)
-    data[f"{key}_digest"] = (_digest(data, key) ^ made_by).to(device)
+    data[f"{key}_digest"] = _digest(data, key).to(device)
 
 
-def is_stored(data: Data, key: str, made_by: int = 0) -> bool:
-    """Whether a statistic of this very graph is there, computed by just that."""
-    digest = data.get(f"{key}_digest", None)
-    return (
-        key in data
-        and digest is not None
-        and torch.equal(digest.cpu(), _digest(data, key) ^ made_by)
-    )
-
-
-def read_stored(
-    data: Data, key: str, rows: int, columns: int, transform: str, made_by: int = 0
-) -> Tensor | None:
+def read_stored(data: Data, key: str, rows: int, columns: int, transform: str) -> Tensor | None:
     """The first columns of a stored statistic; None if it is not there.
 
     Args:
@@ -54,7 +41,6 @@ def read_stored(
         rows: How many nodes or edges there are.
         columns: How many columns are wanted.
         transform: The transform that adds it, for error messages.
-        made_by: As in :func:`store`.
 
     Shapes:
         - ``data[key]`` ``[rows, T, ...]`` with T >= columns -> ``[rows, columns, ...]``
@@ -75,12 +61,11 @@ def read_stored(
     if not stored[:, :columns].isfinite().all():
         raise ValueError(f"data.{key} holds NaN or infinity; compute it by {transform}")
     digest: Tensor | None = data.get(f"{key}_digest", None)  # absent where it was set by hand
-    if digest is not None and not torch.equal(digest.cpu(), _digest(data, key) ^ made_by):
-        other = ", or another network computed it" if made_by else ""
+    if digest is not None and not torch.equal(digest.cpu(), _digest(data, key)):
         raise UserError(
             f"the graph was changed after {transform}: its nodes, edges or edge weights are not "
-            f"those of data.{key}{other}. Add it last, or delete data.{key}, and it is computed. "
-            f"(If the values of the former graph are meant: delete data.{key}_digest)"
+            f"those of data.{key}. Add it last, or delete data.{key}, and it is computed. (If the "
+            f"values of the former graph are meant: delete data.{key}_digest)"
         )
     return stored[:, :columns]
 

@@ -158,15 +158,6 @@ BAD = {
     f"{ENCODE} --model-path run --seed 3": "has its own encoding",
     f"{ENCODE} --smiles-columns s": "no column 's'",
     f"{ENCODE} --dask -1": "neither the address of a scheduler",
-    # pretrain
-    "pretrain -o folder.csv": "is a folder; name a file in it: folder.csv/own.safetensors",
-    "pretrain -o new.pt": "the file is of the kind .safetensors",
-    "pretrain -o my.csv/new.safetensors": "cannot write my.csv/new.safetensors",
-    "pretrain -o new.safetensors --data-path no.csv": "there is no file no.csv",
-    "pretrain -o new.safetensors --data-path my.csv --smiles-columns s": "no column 's'",
-    "pretrain -o new.safetensors --epochs 0": "--epochs",
-    "pretrain -o new.safetensors --seed 1180591620717411303424": "seed",
-    "pretrain -o new.safetensors --hidden-channels 10000000": "hidden_channels",
     # compare
     "compare --config nope": "there is no configuration 'nope'",
     "compare --config default --data-path no.csv": "there is no file no.csv",

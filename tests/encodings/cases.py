@@ -15,7 +15,6 @@ from ogeaug.encodings.lap_pe import LapPE
 from ogeaug.encodings.latent import LatentOGEAug
 from ogeaug.encodings.none import NoEncoding
 from ogeaug.encodings.oge_pairs import OGEPairs
-from ogeaug.encodings.oge_pretrained import PretrainedOGEAug
 from ogeaug.encodings.peg import PEG
 from ogeaug.encodings.rwse import RWSE
 from ogeaug.encodings.signnet import SignNet
@@ -66,7 +65,6 @@ AUTHORS = {
         authors("hodge1_lap", 28, k=6, hidden_channels=8), {"permutation": 0.28, "crossing": 0.2}
     ),
 }
-NETWORK = {"out_channels": 6, "hidden_channels": 8, "num_layers": 2, "readout": "every", "k": 6}
 USUAL = {
     "order 1": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3, order=1)),
     "order 2": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=3)),
@@ -81,7 +79,6 @@ USUAL = {
     "plain path, wide bands": Case(
         lambda: OGEAug(8, hidden_channels=8, num_layers=2, delta=0.2, kernel="torch")
     ),
-    "pretrained": Case(lambda: PretrainedOGEAug(8, source=NETWORK)),
     "pairs": Case(lambda: OGEPairs(8)),
     "bump": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, smoothing="bump", delta=0.2)),
     "every layer read": Case(
