@@ -12,7 +12,6 @@ from ogeaug.encodings.deep_gin import DeepGIN
 from ogeaug.encodings.eigenspaces import find_spaces, project
 from ogeaug.encodings.ign import IGN
 from ogeaug.encodings.lap_pe import lowest_columns
-from ogeaug.encodings.rows import lay_out_rows
 from ogeaug.encodings.space_net import SpaceNet, lay_out_spaces
 from ogeaug.graph.edges import Directed, neighbours
 from ogeaug.graph.laplacian import Normalization
@@ -20,6 +19,7 @@ from ogeaug.layers import MLP, Norm
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
+from ogeaug.tensors.node_rows import lay_out_rows
 
 Network = Literal["ours", "authors"]
 

@@ -4,8 +4,8 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.checks import check_counts
-from ogeaug.encodings.rows import Rows, check_rows
 from ogeaug.layers import Norm, make_norm
+from ogeaug.tensors.node_rows import Rows, check_rows
 
 
 class DeepMLP(nn.Sequential):

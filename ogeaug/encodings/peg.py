@@ -6,13 +6,13 @@ from torch_geometric.data import Data
 
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, node_features
-from ogeaug.encodings.rows import lay_out_rows
 from ogeaug.graph.edges import Directed, neighbours
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm, make_norm
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
+from ogeaug.tensors.node_rows import lay_out_rows
 
 
 class PEG(Encoding):

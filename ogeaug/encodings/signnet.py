@@ -9,13 +9,14 @@ from torch_geometric.data import Data
 from ogeaug.checks import check_choice, check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.deep_gin import DeepGIN, DeepMLP
-from ogeaug.encodings.rows import RowGIN, Rows, lay_out_rows, make_layers
+from ogeaug.encodings.row_gin import RowGIN, make_layers
 from ogeaug.graph.edges import Directed, neighbours
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm
 from ogeaug.ragged import ragged_arange
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
+from ogeaug.tensors.node_rows import Rows, lay_out_rows
 
 Phi = Literal["gin", "deepsets"]
 Network = Literal["ours", "authors"]

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 
 from ogeaug.encodings.eigenspaces import Spaces
-from ogeaug.encodings.rows import lay_out_rows
 from ogeaug.layers import Norm, make_norm
 from ogeaug.spectrum.spectra import SpectrumBatch
+from ogeaug.tensors.node_rows import lay_out_rows
 
 
 class SpaceNet(nn.Module):

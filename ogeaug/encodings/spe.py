@@ -10,14 +10,15 @@ from ogeaug.checks import check_choice, check_counts
 from ogeaug.encodings.base import Encoding
 from ogeaug.encodings.deep_gin import DeepGIN, DeepMLP
 from ogeaug.encodings.eigvals import EigvalEncoder
-from ogeaug.encodings.rows import RowGIN, lay_out_rows
-from ogeaug.encodings.sandwich import sandwich
+from ogeaug.encodings.row_gin import RowGIN
 from ogeaug.graph.edges import Directed, neighbours
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.layers import MLP, Norm
+from ogeaug.spectrum.sandwich import sandwich
 from ogeaug.spectrum.solve import SpectrumOptions
 from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
+from ogeaug.tensors.node_rows import lay_out_rows
 
 Network = Literal["ours", "authors"]
 

@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from ogeaug.encodings import make_encoding
-from ogeaug.encodings import rows as module
-from ogeaug.encodings.rows import lay_out_rows
 from ogeaug.graph.edges import neighbours
 from ogeaug.spectrum import memory
+from ogeaug.tensors import node_rows as module
+from ogeaug.tensors.node_rows import lay_out_rows
 from tests.graphs import HARD
 
 

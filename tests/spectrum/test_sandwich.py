@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ogeaug import compute_spectrum
-from ogeaug.encodings.sandwich import PADDING, _blocks, sandwich
+from ogeaug.spectrum.sandwich import PADDING, _blocks, sandwich
 from ogeaug.spectrum.spectra import Spectrum, SpectrumBatch
 from ogeaug.spectrum.truncate import truncate
 from tests.graphs import HARD
