@@ -6,6 +6,7 @@ from torch.nn.functional import silu
 
 from ogeaug.encodings.eigvals import EigvalEncoder
 from ogeaug.encodings.oge_aug import OGEAug
+from ogeaug.tensors.roots.network import EPS, SCALE, RootNetworks
 from ogeaug.tensors.rows.message import MessageLayer
 from ogeaug.tensors.rows.mix import Mix
 from ogeaug.tensors.rows.product import ProductLayer
@@ -57,16 +58,22 @@ class DenseOGEAug(nn.Module):
         v = eigvecs.to(dtype) * s * (n / s.square().sum().clamp(min=1)).sqrt()  # [n, K]
 
         # (a) Preparation
-        w0 = model.constant0.expand(n, -1) if x is None else model.linear0(x.to(dtype))  # [n, h]
         if model.reading.eigvals:
             w1 = v[:, :, None] * dense_eigvals(model.encode_eigvals, eigvals, s, n)  # [n, K, h]
         else:
             w1 = v[:, :, None] * model.q1
+        a, beside = adjacency.to(dtype), None
+        if model.num_roots:
+            beside = _roots(model.roots, torch.einsum("jk,ikc->ijc", v, w1), a)
+        if not model.num_layers:
+            return model.out((), beside)
+        w0 = model.constant0.expand(n, -1) if x is None else model.linear0(x.to(dtype))  # [n, h]
+        if beside is not None:
+            w0 = w0 + model.linear_roots(beside)
         v_smooth = v[:, None, :] * rho  # [n, K, K], (V_j^smooth)_ak at [a, j, k]
         w2 = (v_smooth * v_smooth.mT)[..., None] * model.q2 if model.order == 2 else None
 
         # (b) Updates
-        a = adjacency.to(dtype)
         if model.message_norm == "sym":
             degree = 1 + a.sum(1)
             a = a / (degree[:, None] * degree[None, :]).sqrt()
@@ -78,13 +85,24 @@ class DenseOGEAug(nn.Module):
             seen.append(w[0])
 
         # (c) Output
-        return model.out(seen)  # [n, out_channels]
+        return model.out(seen, beside)  # [n, out_channels]
 
 
 def dense_eigvals(encoder: EigvalEncoder, eigvals: Tensor, s: Tensor, n: int) -> Tensor:
     """The eigenvalue encoder of one graph: eigvals ``[K]``, s ``[K]`` -> ``[K, h]``."""
     inner = encoder.inner(encoder.features(eigvals).to(s.dtype))  # [K, h]
     return encoder.outer(inner + (s[:, None] * inner).sum(0) / n)
+
+
+def _roots(roots: RootNetworks, u: Tensor, adjacency: Tensor) -> Tensor:
+    """What is read at each root: u ``[n, n, h]``, roots first -> ``[n, (L + 1) 2 h]``."""
+    read = []
+    for at, bias in enumerate(roots.bias):
+        if at > 0:
+            u = (u + torch.einsum("jm,imc->ijc", adjacency, u)) @ roots.weight[at - 1].T
+        u = (SCALE * u / (u.square().sum(1, keepdim=True) + EPS).sqrt() + bias).relu()
+        read += [u.sum(1), u.diagonal().T]
+    return roots.norm(torch.cat(read, 1))
 
 
 def _mix(mix: Mix, w: Dense) -> tuple[Tensor, Tensor, Tensor]:

@@ -1,6 +1,7 @@
 """OGE-Aug by the paper's practical algorithm."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -20,6 +21,7 @@ from ogeaug.spectrum.spectra import SpectrumBatch
 from ogeaug.tensors.layer_pairs import check_pairs, make_pairs
 from ogeaug.tensors.network import First, Graphs
 from ogeaug.tensors.paths import check_kernel, prepare
+from ogeaug.tensors.roots.network import RootNetworks
 from ogeaug.tensors.rows.message import check_message_norm
 
 
@@ -49,7 +51,11 @@ class OGEAug(Encoding):
         in_channels: Width of ``data.x``; if absent, ``data.x`` is not used.
         hidden_channels: Width h of the tensors; if absent 64, or ``out_channels`` where the reading
             has no output map. At least 4: a layer norm over 2 is a mere sign.
-        num_layers: Pairs of product and message layer.
+        num_layers: Pairs of product and message layer; 0 for ``roots`` alone.
+        roots: Layers of a network at each node on all nodes of its graph
+            (:class:`~ogeaug.tensors.roots.network.RootNetworks`), which sees the tensors of order 1
+            with which the others start. :math:`W^{(0)}` starts from what it reads beside x or the
+            constant, and the output reads it, too. 0: there is none, as in the paper.
         delta: Eigenvalues closer than this see each other.
         order: Highest tensor order p, 1 to 4. Orders 3 and 4 tell more graphs apart; their tensors
             have :math:`n \sum c^p h` entries, where c are the sizes of the clusters of
@@ -101,6 +107,7 @@ class OGEAug(Encoding):
         in_channels: int | None = None,
         hidden_channels: int | None = None,
         num_layers: int = 4,
+        roots: int = 0,
         delta: float = 0.05,
         order: int = 2,
         transposes: bool = False,
@@ -118,7 +125,8 @@ class OGEAug(Encoding):
         self.reading = read_reading(reading)
         if hidden_channels is None:
             hidden_channels = 64 if self.reading.project else out_channels
-        check_counts(hidden_channels=hidden_channels, num_layers=num_layers, order=order)
+        check_counts(hidden_channels=hidden_channels, order=order)
+        check_layers(num_layers, roots, in_channels, self.reading)
         if in_channels is not None:
             check_counts(in_channels=in_channels)
         check_projection(self.reading, out_channels, hidden_channels, readout)
@@ -133,21 +141,22 @@ class OGEAug(Encoding):
         self.in_channels = in_channels
         self.hidden_channels = hidden_channels
         self.num_layers = num_layers
+        self.num_roots = roots
         self.order = order
         self.transposes = transposes or order >= 3
         self.norm = norm
         self.message_norm = message_norm
         self.kernel = kernel
         self.smoothing = make_smoothing(smoothing, delta)
-        if in_channels is None:
+        if num_layers and in_channels is None:
             self.constant0 = nn.Parameter(torch.empty(hidden_channels))
-        else:
+        elif in_channels is not None:
             self.linear0 = nn.Linear(in_channels, hidden_channels)
         if self.reading.eigvals:
             self.encode_eigvals = EigvalEncoder(hidden_channels)
         else:
             self.q1 = nn.Parameter(torch.empty(hidden_channels))
-        for p in range(2, order + 1):
+        for p in range(2, order + 1 if num_layers else 2):
             self.register_parameter(f"q{p}", nn.Parameter(torch.empty(hidden_channels)))
         self.products, self.messages = make_pairs(
             hidden_channels,
@@ -158,15 +167,21 @@ class OGEAug(Encoding):
             eps=self.reading.eps,
             in_order=self.reading.in_order,
         )
+        beside = 0
+        if roots:
+            self.roots = RootNetworks(hidden_channels, roots)
+            beside = self.roots.out_channels
+        if roots and num_layers:
+            self.linear_roots = nn.Linear(beside, hidden_channels, bias=False)
         self.out: Readout | LastScalars = LastScalars()
         if self.reading.project:
-            self.out = Readout(hidden_channels, out_channels, num_layers, readout)
+            self.out = Readout(hidden_channels, out_channels, num_layers, readout, beside=beside)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        if self.in_channels is None:
+        if self.num_layers and self.in_channels is None:
             nn.init.normal_(self.constant0)
-        for p in range(2, self.order + 1):
+        for p in range(2, self.order + 1 if self.num_layers else 2):
             nn.init.normal_(self.get_parameter(f"q{p}"))
         if self.in_channels is not None:
             self.linear0.reset_parameters()
@@ -176,10 +191,16 @@ class OGEAug(Encoding):
             nn.init.normal_(self.q1)
         for part in (*self.products, *self.messages, self.out):
             part.reset_parameters()
+        if self.num_roots:
+            self.roots.reset_parameters()
+        if self.num_roots and self.num_layers:
+            self.linear_roots.reset_parameters()
 
     @property
     def weight(self) -> Tensor:
-        """A parameter ``[h, h]``: tells width, precision and device."""
+        """A parameter ``[..., h]``: tells width, precision and device."""
+        if self.num_roots:
+            return self.roots.weight
         found = self.products[0].mix.linear0.weight  # type: ignore[union-attr]
         assert isinstance(found, Tensor)
         return found
@@ -199,8 +220,14 @@ class OGEAug(Encoding):
 
     def encode(self, x: Tensor | None, graphs: Graphs) -> Tensor:
         """The network proper: ``[N, out_channels]``."""
-        run = prepare(self, graphs)
-        return self.out(run(self._start(x, graphs.spectra)))
+        first, beside = self._start(x, graphs.spectra), None
+        if self.num_roots:
+            beside = self.roots(first, graphs, self.kernel)  # [N, (L + 1) 2 h]
+        if not self.num_layers:
+            return self.out((), beside)
+        if beside is not None:
+            first = replace(first, w0=first.w0 + self.linear_roots(beside))
+        return self.out(prepare(self, graphs)(first), beside)
 
     def _start(self, x: Tensor | None, spectra: SpectrumBatch) -> First:
         dtype, device = self.weight.dtype, spectra.eigvals.device
@@ -208,12 +235,16 @@ class OGEAug(Encoding):
         s = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
         scale = truncation_scale(s, graph, spectra.num_nodes.to(device))  # [B]
         scaled, s = (s * scale[graph]).to(dtype), s.to(dtype)
-        if x is None:
-            w0 = self.constant0.expand(int(spectra.num_nodes.sum()), -1)  # [N, h]
+        num_nodes = int(spectra.num_nodes.sum())
+        if x is not None:
+            w0 = self.linear0(x)  # [N, h]
+        elif self.num_layers:
+            w0 = self.constant0.expand(num_nodes, -1)
         else:
-            w0 = self.linear0(x)
+            w0 = s.new_empty(num_nodes, 0)  # no layer reads it
         e = self.encode_eigvals(spectra, s) if self.reading.eigvals else self.q1.expand(len(s), -1)
-        q = [self.get_parameter(f"q{order}") for order in range(2, self.order + 1)]
+        highest = self.order if self.num_layers else 1
+        q = [self.get_parameter(f"q{order}") for order in range(2, highest + 1)]
         return First(w0, spectra.eigvecs.to(dtype), scaled, e, tuple(q))
 
     def _features(self, data: Data) -> Tensor | None:
@@ -223,7 +254,26 @@ class OGEAug(Encoding):
         return (
             f"{self.out_channels}, in_channels={self.in_channels}, "
             f"hidden_channels={self.hidden_channels}, num_layers={self.num_layers}, "
+            f"roots={self.num_roots}, "
             f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
             f"{self.reading}, message_norm={self.message_norm!r}, "
             f"smoothing={self.smoothing}, spectrum={self.spectrum}, kernel={self.kernel!r}"
+        )
+
+
+def check_layers(num_layers: int, roots: int, in_channels: int | None, reading: Reading) -> None:
+    """Refuses numbers of layers that do not fit together."""
+    if num_layers != 0 or roots == 0:
+        check_counts(num_layers=num_layers)
+    if roots != 0:
+        check_counts(roots=roots)
+    if roots and not (reading.eigvals and reading.project):
+        raise ValueError(
+            "roots read functions of the eigenvalues and need an output map: this reading "
+            f"({reading}) has none; leave roots out"
+        )
+    if num_layers == 0 and in_channels is not None:
+        raise ValueError(
+            "num_layers=0 is for roots alone, which do not see node features; leave in_channels "
+            "out, or take a layer"
         )

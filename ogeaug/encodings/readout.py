@@ -16,7 +16,7 @@ class LastScalars(nn.Module):
     def reset_parameters(self) -> None:
         """There are none."""
 
-    def forward(self, scalars: Sequence[Tensor]) -> Tensor:
+    def forward(self, scalars: Sequence[Tensor], beside: None = None) -> Tensor:
         return scalars[-1]
 
 
@@ -34,16 +34,19 @@ class Readout(nn.Linear):
         out_channels: Width of the output.
         layers: Number L of layers.
         kind: ``"last"`` or ``"every"``.
+        beside: Width w of what else is read.
 
     Shapes:
-        - L times ``[N, h]`` -> ``[N, out_channels]``
+        - L times ``[N, h]``, ``[N, w]`` -> ``[N, out_channels]``
     """
 
-    def __init__(self, channels: int, out_channels: int, layers: int, kind: str = "last") -> None:
+    def __init__(
+        self, channels: int, out_channels: int, layers: int, kind: str = "last", *, beside: int = 0
+    ) -> None:
         if kind not in READOUTS:
             raise ValueError(f"unknown readout {kind!r}; choose from {', '.join(READOUTS)}")
-        count = layers if kind == "every" else 1
-        super().__init__(count * channels, out_channels)
+        count = layers if kind == "every" else min(layers, 1)
+        super().__init__(count * channels + beside, out_channels)
         self.kind = kind
         self.norms = nn.ModuleList(
             make_norm("batch", channels) for _ in range(count if kind == "every" else 0)
@@ -54,10 +57,14 @@ class Readout(nn.Linear):
         for norm in getattr(self, "norms", ()):  # nn.Linear calls this before there are any
             norm.reset_parameters()
 
-    def forward(self, scalars: Sequence[Tensor]) -> Tensor:  # type: ignore[override]
-        if self.kind == "last":
-            return super().forward(scalars[-1])
-        joined = [norm(w0) for norm, w0 in zip(self.norms, scalars, strict=True)]
+    def forward(  # type: ignore[override]
+        self, scalars: Sequence[Tensor], beside: Tensor | None = None
+    ) -> Tensor:
+        joined = list(scalars[-1:])
+        if self.kind == "every":
+            joined = [norm(w0) for norm, w0 in zip(self.norms, scalars, strict=True)]
+        if beside is not None:
+            joined.append(beside)
         return super().forward(torch.cat(joined, 1))  # [N, out_channels]
 
     def extra_repr(self) -> str:

@@ -18,8 +18,6 @@ def check_pairs(channels: int, order: int, transposes: bool, num_layers: int, no
         raise ValueError(f"order {order} is not supported; choose from {ORDERS}")
     if transposes and order == 1:
         raise ValueError("tensors of order 1 have no transposes; use order=2 or more")
-    if num_layers < 1:
-        raise ValueError(f"num_layers must be at least 1, got {num_layers}")
     if channels < 1 or (norm == "layer" and channels < 4):
         raise ValueError(
             f"hidden_channels={channels} is too few: with norm='layer' at least 4 are needed (a "

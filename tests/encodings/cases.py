@@ -84,6 +84,11 @@ USUAL = {
     "every layer read": Case(
         lambda: OGEAug(8, hidden_channels=8, num_layers=3, readout="every", message_norm="sym")
     ),
+    "roots": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, roots=2)),
+    "roots alone": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=0, roots=2, k=9)),
+    "roots, plain path": Case(
+        lambda: OGEAug(8, hidden_channels=8, num_layers=1, order=1, roots=1, kernel="torch")
+    ),
     "truncated": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, k=6)),
     "sym": Case(lambda: OGEAug(8, hidden_channels=8, num_layers=2, normalization="sym")),
     "general": Case(lambda: GeneralOGEAug(8, f=CartesianCloud(4, order=2), distinct=True, k=8)),

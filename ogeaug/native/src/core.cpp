@@ -7,6 +7,7 @@
 #include "message.h"
 #include "neighbours.h"
 #include "product.h"
+#include "roots.h"
 #include "search.h"
 #include "spectra.h"
 #include "start.h"
@@ -48,6 +49,16 @@ LAYER(product_forward, ProductArgs)
 LAYER(product_backward, ProductArgs)
 LAYER(message_forward, MessageArgs)
 LAYER(message_backward, MessageArgs)
+
+// The same without bfloat16.
+#define ROOTS(name, suffix, T)                                              \
+  EXPORT int64_t name##_##suffix(const Layout* p, const RootArgs* a) {       \
+    return guard([=] { return name<T>(*p, *a), int64_t(0); });              \
+  }
+ROOTS(root_forward, f32, float)
+ROOTS(root_forward, f64, double)
+ROOTS(root_backward, f32, float)
+ROOTS(root_backward, f64, double)
 
 #define EDGES(name, suffix, T) \
   EXPORT int64_t name##_##suffix(const EdgeSumArgs* a) { \

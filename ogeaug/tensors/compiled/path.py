@@ -12,7 +12,7 @@ from ogeaug.native import build
 from ogeaug.tensors.compiled.functions import Start
 from ogeaug.tensors.compiled.layers import pair
 from ogeaug.tensors.compiled.layout import CoreLayout, lay_out_core
-from ogeaug.tensors.compiled.neighbours import list_neighbours, neighbours_of_sorted
+from ogeaug.tensors.compiled.neighbours import Neighbours, list_neighbours, neighbours_of_sorted
 from ogeaug.tensors.memory import check_bytes
 from ogeaug.tensors.network import First, Graphs, Network, Run
 from ogeaug.tensors.recompute import KEEP_LAYERS, run_steps
@@ -28,7 +28,11 @@ class CompiledPath:
     """
 
     def prepare(self, network: Network, graphs: Graphs) -> Run | None:
-        if network.order != 2 or network.transposes or not _at_hand(network, graphs):
+        if (
+            network.order != 2
+            or network.transposes
+            or not at_hand(network.weight, graphs, network.kernel)
+        ):
             return None
         layout = lay_out_batch(network, graphs)
         if layout is None:
@@ -55,22 +59,33 @@ class CompiledPath:
 
 def lay_out_batch(network: Network, graphs: Graphs) -> CoreLayout | None:
     """The layout of a batch for the core; None if its windows have holes, which PyTorch can do."""
-    num_nodes = graphs.num_nodes
-    found = list_neighbours(graphs.edge_index, num_nodes, graphs.edge_weight)
-    if found is None:
-        edges, weight = neighbours(graphs.edge_index, num_nodes, graphs.edge_weight)
-        found = neighbours_of_sorted(edges, num_nodes, weight)
+    found = list_batch_neighbours(graphs)
     if network.message_norm is not None:
         source = torch.repeat_interleave(found.start.diff())
-        weight = normalize_messages(source, found.neighbour, found.weight, num_nodes)
+        weight = normalize_messages(source, found.neighbour, found.weight, graphs.num_nodes)
         found = replace(found, weight=weight)
     half = network.kernel == "compiled_bf16"
     return lay_out_core(graphs.spectra, network.smoothing, found, network.weight.dtype, half=half)
 
 
-def _at_hand(network: Network, graphs: Graphs) -> bool:
-    """Whether the core is there and fit for the precision, the device and the gradients."""
-    kernel, weight = network.kernel, network.weight
+def list_batch_neighbours(graphs: Graphs) -> Neighbours:
+    """The neighbours of each node of a batch, in both directions with the same weight."""
+    num_nodes = graphs.num_nodes
+    found = list_neighbours(graphs.edge_index, num_nodes, graphs.edge_weight)
+    if found is None:
+        edges, weight = neighbours(graphs.edge_index, num_nodes, graphs.edge_weight)
+        found = neighbours_of_sorted(edges, num_nodes, weight)
+    return found
+
+
+def at_hand(weight: Tensor, graphs: Graphs, kernel: str) -> bool:
+    """Whether the core is there and fit for the precision, the device and the gradients.
+
+    Args:
+        weight: A parameter ``[..., h, h]``.
+        graphs: The batch.
+        kernel: What the user asks for; if it is the core, an error says why it is not.
+    """
     if kernel == "torch":
         return False
     constant = (graphs.spectra.eigvals, graphs.spectra.eigvecs, graphs.edge_weight)
