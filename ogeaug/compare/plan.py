@@ -101,7 +101,10 @@ def _inherited(
     common = {key: getattr(first, key) for key in ("out_channels", "inject", "standardize")}
     if name == first.name:
         return common | features | first.options
-    shared = {key: v for key, v in first.options.items() if key in SHARED and key in known}
+    # No depth is handed on by roots alone, which have num_layers: 0.
+    shared = {
+        key: v for key, v in first.options.items() if key in SHARED and key in known and v != 0
+    }
     return common | features | shared
 
 

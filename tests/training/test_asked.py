@@ -21,8 +21,8 @@ def test_which_encodings_use_eigenvectors(name):
 
 @pytest.mark.parametrize("change", ["encodings=[]", "encodings.0={name: rwse, out_channels: 8}"])
 def test_noise_of_a_shipped_configuration_goes_with_its_encoding(change, tmp_path):
-    assert load_config("zinc").training.noise == 1e-5
-    config = load_config("zinc", [change])
+    assert load_config("zinc_gine_oge").training.noise == 1e-5
+    config = load_config("zinc_gine_oge", [change])
     assert (config.training.noise, config.training.permute) == (0, False)
     check_noise_used(config)
     training = config.training.model_copy(update={"noise": 1e-5})  # as earlier versions wrote it

@@ -95,8 +95,8 @@ def test_goes_on_bit_for_bit_without_the_source(first, tmp_path):
 
 def test_noise_of_a_shipped_configuration_goes_and_noise_that_was_asked_for_is_refused(first):
     values = {"training.start_from": "zinc", "training.freeze": True}
-    assert load_config("zinc").training.noise > 0
-    assert load_config("zinc", [], values).training.noise == 0
+    assert load_config("zinc_gine_oge").training.noise > 0
+    assert load_config("zinc_gine_oge", [], values).training.noise == 0
     with pytest.raises(UserError, match="frozen encodings are computed once"):
         check_training(frozen(first, "training.noise=1e-5"), first.parent / "new")
 
@@ -141,4 +141,4 @@ def test_noise_of_a_file_that_freezes(first, tmp_path):
     )
     with pytest.raises(UserError, match="frozen encodings are computed once"):
         check_training(load_config(file, [], {"data.name": "nci"}), tmp_path / "new")
-    assert load_config("zinc", ["training.freeze=false"]).training.noise > 0
+    assert load_config("zinc_gine_oge", ["training.freeze=false"]).training.noise > 0
