@@ -69,9 +69,13 @@ class DenseOGEAug(nn.Module):
             return model.out((), beside)
         w0 = model.constant0.expand(n, -1) if x is None else model.linear0(x.to(dtype))  # [n, h]
         if beside is not None:
-            w0 = w0 + model.linear_roots(beside)
+            w0 = w0 + model.roots.enter(beside)
         v_smooth = v[:, None, :] * rho  # [n, K, K], (V_j^smooth)_ak at [a, j, k]
-        w2 = (v_smooth * v_smooth.mT)[..., None] * model.q2 if model.order == 2 else None
+        w2 = (
+            (v_smooth * v_smooth.mT)[..., None] * model.get_parameter("q2")
+            if model.order == 2
+            else None
+        )
 
         # (b) Updates
         if model.message_norm == "sym":

@@ -11,8 +11,9 @@ from torch_geometric.data import Data
 from ogeaug.checks import check_counts
 from ogeaug.encodings.base import Encoding, node_features
 from ogeaug.encodings.eigvals import EigvalEncoder
-from ogeaug.encodings.reading import Reading, check_projection, read_reading
+from ogeaug.encodings.reading import Reading, check_printed, check_projection, read_reading
 from ogeaug.encodings.readout import LastScalars, Readout
+from ogeaug.encodings.roots import check_roots, check_roots_alone
 from ogeaug.graph.edges import Directed, plain_edges
 from ogeaug.graph.laplacian import Normalization
 from ogeaug.spectrum.smoothing import fade, make_smoothing, truncation_scale
@@ -96,10 +97,6 @@ class OGEAug(Encoding):
         torch.Size([4, 28])
     """
 
-    q2: nn.Parameter
-    q3: nn.Parameter
-    q4: nn.Parameter
-
     def __init__(
         self,
         out_channels: int,
@@ -126,15 +123,13 @@ class OGEAug(Encoding):
         if hidden_channels is None:
             hidden_channels = 64 if self.reading.project else out_channels
         check_counts(hidden_channels=hidden_channels, order=order)
-        check_layers(num_layers, roots, in_channels, self.reading)
+        check_roots(roots, num_layers, self.reading)
+        if not num_layers:
+            check_roots_alone(in_channels, order, transposes, norm, readout, message_norm, kernel)
         if in_channels is not None:
             check_counts(in_channels=in_channels)
         check_projection(self.reading, out_channels, hidden_channels, readout)
-        if reading == "printed" and (message_norm is not None or transposes or order > 2):
-            raise ValueError(
-                "reading='printed' is the listing as it stands: tensors up to order 2, no "
-                "transposes, messages as sums; leave out message_norm, transposes, orders above 2"
-            )
+        check_printed(reading, order, transposes, message_norm)
         check_kernel(kernel, order, transposes)
         check_pairs(hidden_channels, order, transposes, num_layers, norm)
         check_message_norm(message_norm)
@@ -156,7 +151,8 @@ class OGEAug(Encoding):
             self.encode_eigvals = EigvalEncoder(hidden_channels)
         else:
             self.q1 = nn.Parameter(torch.empty(hidden_channels))
-        for p in range(2, order + 1 if num_layers else 2):
+        self.higher = range(2, order + 1) if num_layers else range(0)  # orders that have a q
+        for p in self.higher:
             self.register_parameter(f"q{p}", nn.Parameter(torch.empty(hidden_channels)))
         self.products, self.messages = make_pairs(
             hidden_channels,
@@ -167,13 +163,11 @@ class OGEAug(Encoding):
             eps=self.reading.eps,
             in_order=self.reading.in_order,
         )
+        self.out: Readout | LastScalars = LastScalars()
         beside = 0
         if roots:
-            self.roots = RootNetworks(hidden_channels, roots)
+            self.roots = RootNetworks(hidden_channels, roots, enters=num_layers > 0)
             beside = self.roots.out_channels
-        if roots and num_layers:
-            self.linear_roots = nn.Linear(beside, hidden_channels, bias=False)
-        self.out: Readout | LastScalars = LastScalars()
         if self.reading.project:
             self.out = Readout(hidden_channels, out_channels, num_layers, readout, beside=beside)
         self.reset_parameters()
@@ -181,7 +175,7 @@ class OGEAug(Encoding):
     def reset_parameters(self) -> None:
         if self.num_layers and self.in_channels is None:
             nn.init.normal_(self.constant0)
-        for p in range(2, self.order + 1 if self.num_layers else 2):
+        for p in self.higher:
             nn.init.normal_(self.get_parameter(f"q{p}"))
         if self.in_channels is not None:
             self.linear0.reset_parameters()
@@ -193,8 +187,6 @@ class OGEAug(Encoding):
             part.reset_parameters()
         if self.num_roots:
             self.roots.reset_parameters()
-        if self.num_roots and self.num_layers:
-            self.linear_roots.reset_parameters()
 
     @property
     def weight(self) -> Tensor:
@@ -226,7 +218,7 @@ class OGEAug(Encoding):
         if not self.num_layers:
             return self.out((), beside)
         if beside is not None:
-            first = replace(first, w0=first.w0 + self.linear_roots(beside))
+            first = replace(first, w0=first.w0 + self.roots.enter(beside))
         return self.out(prepare(self, graphs)(first), beside)
 
     def _start(self, x: Tensor | None, spectra: SpectrumBatch) -> First:
@@ -235,16 +227,10 @@ class OGEAug(Encoding):
         s = fade(spectra.eigvals, spectra.cutoff[graph], self.smoothing)
         scale = truncation_scale(s, graph, spectra.num_nodes.to(device))  # [B]
         scaled, s = (s * scale[graph]).to(dtype), s.to(dtype)
-        num_nodes = int(spectra.num_nodes.sum())
-        if x is not None:
-            w0 = self.linear0(x)  # [N, h]
-        elif self.num_layers:
-            w0 = self.constant0.expand(num_nodes, -1)
-        else:
-            w0 = s.new_empty(num_nodes, 0)  # no layer reads it
+        start = self.constant0 if self.num_layers and x is None else s[:0]  # roots read none
+        w0 = start.expand(int(spectra.num_nodes.sum()), -1) if x is None else self.linear0(x)
         e = self.encode_eigvals(spectra, s) if self.reading.eigvals else self.q1.expand(len(s), -1)
-        highest = self.order if self.num_layers else 1
-        q = [self.get_parameter(f"q{order}") for order in range(2, highest + 1)]
+        q = [self.get_parameter(f"q{order}") for order in self.higher]
         return First(w0, spectra.eigvecs.to(dtype), scaled, e, tuple(q))
 
     def _features(self, data: Data) -> Tensor | None:
@@ -258,22 +244,4 @@ class OGEAug(Encoding):
             f"order={self.order}, transposes={self.transposes}, norm={self.norm!r}, "
             f"{self.reading}, message_norm={self.message_norm!r}, "
             f"smoothing={self.smoothing}, spectrum={self.spectrum}, kernel={self.kernel!r}"
-        )
-
-
-def check_layers(num_layers: int, roots: int, in_channels: int | None, reading: Reading) -> None:
-    """Refuses numbers of layers that do not fit together."""
-    if num_layers != 0 or roots == 0:
-        check_counts(num_layers=num_layers)
-    if roots != 0:
-        check_counts(roots=roots)
-    if roots and not (reading.eigvals and reading.project):
-        raise ValueError(
-            "roots read functions of the eigenvalues and need an output map: this reading "
-            f"({reading}) has none; leave roots out"
-        )
-    if num_layers == 0 and in_channels is not None:
-        raise ValueError(
-            "num_layers=0 is for roots alone, which do not see node features; leave in_channels "
-            "out, or take a layer"
         )

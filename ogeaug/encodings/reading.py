@@ -82,3 +82,12 @@ def check_projection(
         )
     if readout != "last":
         raise ValueError(f"readout={readout!r} needs an output map: read with project=True")
+
+
+def check_printed(reading: object, order: int, transposes: bool, message_norm: str | None) -> None:
+    """Refuses what the printed listing does not have."""
+    if reading == "printed" and (message_norm is not None or transposes or order > 2):
+        raise ValueError(
+            "reading='printed' is the listing as it stands: tensors up to order 2, no transposes, "
+            "messages as sums; leave out message_norm, transposes, orders above 2"
+        )

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 WIDEST = 8192
-MOST = {"layers": 256, "depth": 256, "limit": 1_000_000}
+MOST = {"layers": 256, "depth": 256, "roots": 256, "limit": 1_000_000}
 """Of options by the last word of their names; all others are at most WIDEST."""
 Width = Annotated[int, Field(ge=1, le=WIDEST)]
 Depth = Annotated[int, Field(ge=0, le=256)]

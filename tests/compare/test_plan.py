@@ -84,6 +84,13 @@ def test_equal_width_keeps_the_backbone():
     assert options == {"hidden_channels": 8, "num_layers": 1}
 
 
+def test_roots_alone_have_no_depth_to_hand_on():
+    own = {"name": "oge_aug", "out_channels": 6, "hidden_channels": 8, "roots": 2, "num_layers": 0}
+    plans = plan_configs(changed(encodings=[own]), ["oge_aug", "spe"], rules=WIDTH)
+    assert plans["oge_aug"].encodings[0].options["num_layers"] == 0
+    assert plans["spe"].encodings[0].options == {"hidden_channels": 8}
+
+
 def test_given_options_are_kept():
     given = {"spe": {"hidden_channels": 5, "k": 3}}
     plan = plan_configs(CONFIG, ["spe"], given, WIDTH)["spe"]

@@ -105,5 +105,7 @@ inline void for_channels(int h, F&& f) {
     for (; c + 2 * L <= h; c += 2 * L) f(Lanes<T, L, 2>{}, c);
   for (; c + L <= h; c += L) f(Lanes<T, L, 1>{}, c);
   for (; c + L / 2 <= h; c += L / 2) f(Lanes<T, L / 2, 1>{}, c);
+  if constexpr (L > 4)  // 20 channels are a run of 16 and one of 4, not of four times 1
+    for (; c + L / 4 <= h; c += L / 4) f(Lanes<T, L / 4, 1>{}, c);
   for (; c < h; c++) f(Lanes<T, 1, 1>{}, c);
 }

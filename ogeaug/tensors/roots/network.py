@@ -44,12 +44,13 @@ class RootNetworks(nn.Module):
     Args:
         channels: Width h.
         num_layers: L.
+        enters: Whether W0 starts from what is read (``enter``).
 
     Shapes:
         - N nodes -> ``[N, (L + 1) 2 h]``
     """
 
-    def __init__(self, channels: int, num_layers: int) -> None:
+    def __init__(self, channels: int, num_layers: int, *, enters: bool = False) -> None:
         super().__init__()
         check_counts(channels=channels, num_layers=num_layers)
         self.channels, self.num_layers = channels, num_layers
@@ -57,6 +58,8 @@ class RootNetworks(nn.Module):
         self.weight = nn.Parameter(torch.empty(num_layers, channels, channels))
         self.bias = nn.Parameter(torch.empty(num_layers + 1, channels))
         self.norm = make_norm("batch", self.out_channels)
+        if enters:
+            self.enter = nn.Linear(self.out_channels, channels, bias=False)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -64,6 +67,8 @@ class RootNetworks(nn.Module):
         nn.init.uniform_(self.weight, -bound, bound)
         nn.init.zeros_(self.bias)
         self.norm.reset_parameters()  # type: ignore[operator]
+        if hasattr(self, "enter"):
+            self.enter.reset_parameters()
 
     def forward(self, first: First, graphs: Graphs, kernel: str) -> Tensor:
         """What is read at each root.

@@ -119,7 +119,9 @@ def test_roots_tell_apart_what_closed_walks_do_not():
         ({"roots": 1.5}, "whole number"),
         ({"reading": "printed", "hidden_channels": 5}, "leave roots out"),
         ({"reading": {"eigvals": False}}, "leave roots out"),
-        ({"num_layers": 0, "in_channels": 3}, "leave in_channels out"),
+        ({"num_layers": 0, "in_channels": 3}, "in_channels=3 would change nothing"),
+        ({"num_layers": 0, "readout": "every", "order": 3}, "order=3, readout='every' would"),
+        ({"num_layers": 0, "kernel": "compiled_bf16"}, "kernel='compiled_bf16' would"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(options, says):
