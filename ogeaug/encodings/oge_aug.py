@@ -56,8 +56,9 @@ class OGEAug(Encoding):
         roots: Layers of a network at each node on all nodes of its graph
             (:class:`~ogeaug.tensors.roots.network.RootNetworks`), which sees the tensors of order 1
             with which the others start. :math:`W^{(0)}` starts from what it reads beside x or the
-            constant, and the output reads it, too. 0: there is none, as in the paper.
-        delta: Eigenvalues closer than this see each other.
+            constant, and the output reads it, too, through a batch norm. 0: there is none, as in
+            the paper.
+        delta: Eigenvalues closer than this see each other, and the cutoff of a truncated spectrum.
         order: Highest tensor order p, 1 to 4. Orders 3 and 4 tell more graphs apart; their tensors
             have :math:`n \sum c^p h` entries, where c are the sizes of the clusters of
             eigenvalues, and they always have transposes. What does not fit is refused before.
@@ -65,9 +66,9 @@ class OGEAug(Encoding):
             (:class:`~ogeaug.tensors.blocks.product.BlockProductLayer`); without, they are
             those of Algorithm 1.
         norm: ``"layer"`` (default) or ``"batch"`` normalisation of :math:`\tilde W^{(0)}`. A layer
-            norm gives each graph the same features whatever it is batched with, in training too,
-            and needs no running statistics, which the untrained networks of an expressivity test
-            do not have.
+            norm gives each graph the same features whatever it is batched with, in training too
+            (but not beside ``roots`` or ``readout="every"``, which have batch norms), and needs no
+            running statistics, which the untrained networks of an expressivity test do not have.
         reading: ``"ours"``, ``"printed"``, or what differs from ours, like
             ``{"in_order": True}``; see :class:`~ogeaug.encodings.reading.Reading`.
         readout: ``"last"``: the output is a linear map of the last :math:`W^{(0)}`; ``"every"``: of
@@ -123,14 +124,15 @@ class OGEAug(Encoding):
         if hidden_channels is None:
             hidden_channels = 64 if self.reading.project else out_channels
         check_counts(hidden_channels=hidden_channels, order=order)
+        check_kernel(kernel, order, transposes)
         check_roots(roots, num_layers, self.reading)
         if not num_layers:
-            check_roots_alone(in_channels, order, transposes, norm, readout, message_norm, kernel)
+            of_tensors = in_channels, order, transposes, norm, readout, message_norm, kernel
+            check_roots_alone(*of_tensors, self.reading)
         if in_channels is not None:
             check_counts(in_channels=in_channels)
         check_projection(self.reading, out_channels, hidden_channels, readout)
         check_printed(reading, order, transposes, message_norm)
-        check_kernel(kernel, order, transposes)
         check_pairs(hidden_channels, order, transposes, num_layers, norm)
         check_message_norm(message_norm)
         self.in_channels = in_channels

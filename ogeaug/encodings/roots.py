@@ -1,5 +1,6 @@
 """Which options go with networks at the roots (:mod:`ogeaug.tensors.roots.network`)."""
 
+from numbers import Integral
 from typing import Any
 
 from ogeaug.checks import check_counts
@@ -13,6 +14,7 @@ OF_LAYERS = {
     "readout": "last",
     "message_norm": None,
     "kernel": "auto",
+    "reading": Reading(),
 }
 """Options of :class:`ogeaug.OGEAug` that speak of layers of tensors, and their defaults."""
 KERNELS = ("torch", "compiled")
@@ -21,9 +23,9 @@ KERNELS = ("torch", "compiled")
 
 def check_roots(roots: int, num_layers: int, reading: Reading) -> None:
     """Refuses numbers of layers that do not go together, and readings without what roots need."""
-    if roots != 0:
+    if not _is_zero(roots):
         check_counts(roots=roots)
-    if num_layers != 0 or roots == 0:
+    if not _is_zero(num_layers) or roots == 0:
         check_counts(num_layers=num_layers)
     if roots and not (reading.eigvals and reading.project):
         raise ValueError(
@@ -35,10 +37,18 @@ def check_roots(roots: int, num_layers: int, reading: Reading) -> None:
 def check_roots_alone(*options: Any) -> None:
     """Refuses what would be ignored where there are no layers of tensors; ``OF_LAYERS`` has the
     order of the options."""
-    given = zip(OF_LAYERS.items(), options, strict=True)
-    said = [f"{name}={value!r}" for (name, usual), value in given if value not in (usual, *KERNELS)]
+    said = [
+        f"{name}={value!r}"
+        for (name, usual), value in zip(OF_LAYERS.items(), options, strict=True)
+        if value != usual and not (name == "kernel" and value in KERNELS)
+    ]
     if said:
         raise ValueError(
             f"{', '.join(said)} would change nothing without layers of tensors (num_layers=0): "
             "leave it out, or take a layer"
         )
+
+
+def _is_zero(count: object) -> bool:
+    """Whether a number of layers is none, and not false or 0.0."""
+    return isinstance(count, Integral) and not isinstance(count, bool) and count == 0

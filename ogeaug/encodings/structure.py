@@ -24,8 +24,8 @@ class Structure(Encoding):
     No paper's encoding, but the control for all that are learned: what do they see that cannot be
     counted at once?
 
-    Symmetries: permutation-equivariant; it knows no eigenvectors, hence no signs and bases. Weights
-    of edges do not enter. For sparse graphs: cycles are listed one by one.
+    Symmetries: permutation-equivariant; it knows no eigenvectors, hence no signs and bases. Of an
+    edge's weight only this enters: 0 is no edge. For sparse graphs: cycles are listed one by one.
 
     Args:
         out_channels: Width of the output.
@@ -50,10 +50,10 @@ class Structure(Encoding):
         self.linear.reset_parameters()
 
     def forward(self, data: Data) -> Tensor:
-        edge_index, num_nodes, _ = read_graph(data)
+        graph = read_graph(data)
         numbers = read_stored(data, "structure", data.num_nodes, NUMBERS, "AddStructure")
         if numbers is None:
-            numbers = structure_numbers(edge_index, num_nodes)  # [N, 32]
+            numbers = structure_numbers(*graph)  # [N, 32]
         return self.linear(self.norm(numbers.to(self.linear.weight)))  # [N, out_channels]
 
     def transforms(self) -> list[BaseTransform]:

@@ -26,7 +26,7 @@ def sandwich(spectra: SpectrumBatch, phi: Tensor) -> Tensor:
     for graphs in _blocks(sizes):
         n, K = sizes[graphs], counts[graphs].unsqueeze(1)  # [b], [b, 1]
         most, wide = int(n.max()), int(K.max())
-        node, column = torch.arange(most), torch.arange(wide)
+        node, column = torch.arange(most, device="cpu"), torch.arange(wide, device="cpu")
         outside = column >= K  # [b, wide]
         eig = (first_eig[graphs, None] + column).masked_fill_(outside, 0)
         entry = first_entry[graphs, None, None] + (node * K).unsqueeze(2) + column
@@ -35,7 +35,7 @@ def sandwich(spectra: SpectrumBatch, phi: Tensor) -> Tensor:
         V = V.masked_fill(outside.to(device), 0)
         right = V.transpose(1, 2).unsqueeze(3) * phi[eig.to(device)].unsqueeze(2)
         products.append((V @ right.flatten(2)).view(-1, m))  # [b most^2, m]
-        first[graphs] = taken + most**2 * torch.arange(len(graphs))
+        first[graphs] = taken + most**2 * torch.arange(len(graphs), device="cpu")
         width[graphs] = most
         taken += most**2 * len(graphs)
     area = sizes * sizes

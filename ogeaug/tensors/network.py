@@ -16,7 +16,7 @@ class Network(Protocol):
     """Pairs of product and message layers, and how they are meant; see :class:`ogeaug.OGEAug`.
 
     Attributes:
-        weight: A parameter ``[h, h]``: tells width, precision and device.
+        weight: A parameter ``[..., h]``: tells width, precision and device.
         products, messages: The layers, in turn.
     """
 

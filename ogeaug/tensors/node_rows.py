@@ -14,6 +14,7 @@ from ogeaug.spectrum.memory import check_room
 
 KEPT = 6
 """Tensors of all rows that each layer keeps for the backward pass (two linear maps 4, three 6)."""
+HALVES = (torch.float16, torch.bfloat16)
 MATTERS = 2**30
 """Bytes from which we look whether they are there."""
 
@@ -57,20 +58,25 @@ class Rows:
                 self.target[order],
                 values,
                 (len(self), len(self)),
+                device=values.device,
                 check_invariants=False,  # they hold by construction
             )
 
     def sum_neighbours(self, h: Tensor) -> Tensor:
         r""":math:`\sum_j A_{ij} h_{jc}` by a sparse matrix: no message is stored.
 
-        Where weights want a gradient, which the matrix has not, messages are stored.
+        Where weights want a gradient, which the matrix has not, messages are stored; likewise in
+        half precision on CPUs, where PyTorch has no such product.
 
         Shapes:
             - ``[R, h]`` -> ``[R, h]``
         """
-        if self.weight is None or not self.weight.requires_grad:
+        learned = self.weight is not None and self.weight.requires_grad
+        if not learned and (h.dtype not in HALVES or h.device.type != "cpu"):
             return SymmetricProduct.apply(h, self.adjacency.to(h.dtype))
-        message = h.index_select(0, self.source) * self.weight
+        message = h.index_select(0, self.source)  # [M, h]
+        if self.weight is not None:
+            message = message * self.weight
         return torch.zeros_like(h).index_add(0, self.target, message)
 
 

@@ -27,14 +27,15 @@ class AddStructure(Addition):
     stores = ("structure",)
 
     def forward(self, data: Data) -> Data:
-        store(data, "structure", structure_numbers(*check_graph(data, "AddStructure")[:2]))
+        store(data, "structure", structure_numbers(*check_graph(data, "AddStructure")))
         return data
 
     def serving(self, other: Addition) -> Self:
         return self
 
     def add_to_batch(self, batch: Batch) -> None:
-        store(batch, "structure", structure_numbers(batch.edge_index, graph_sizes(batch)))
+        graph = batch.edge_index, graph_sizes(batch), batch.get("edge_weight", None)
+        store(batch, "structure", structure_numbers(*graph))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from ogeaug.errors import UserError
+from ogeaug.graph.adjacencies import adjacencies
 from ogeaug.walks.node_walk import node_walks
 
 STEPS, SHORTEST, LONGEST, SHELLS = 20, 3, 8, 7
@@ -14,17 +15,20 @@ MOST_CYCLES = 10_000
 """For each node; more would take minutes."""
 
 
-def structure_numbers(edge_index: Tensor, num_nodes: Tensor) -> Tensor:
+def structure_numbers(
+    edge_index: Tensor, num_nodes: Tensor, edge_weight: Tensor | None = None
+) -> Tensor:
     r"""Numbers that describe the place of each node in its graph.
 
     - the probabilities that a random walk is back after 2, ..., 20 steps;
     - :math:`\log(1 + c_r)`, where :math:`c_r` cycles of r = 3, ..., 8 nodes go through the node;
     - :math:`\log(1 + s_d)`, where :math:`s_d` nodes are d = 1, ..., 7 edges away.
 
-    Cycles are listed one by one: for sparse graphs, like molecules. Weights of edges do not enter.
+    Cycles are listed one by one: for sparse graphs, like molecules. Of an edge's weight only this
+    enters: 0 is no edge.
 
     Args:
-        edge_index, num_nodes: See :func:`ogeaug.spectrum.solve.compute_spectra`.
+        edge_index, num_nodes, edge_weight: See :func:`ogeaug.spectrum.solve.compute_spectra`.
 
     Shapes:
         - B graphs with N nodes together -> ``[N, 32]``, float64
@@ -35,10 +39,21 @@ def structure_numbers(edge_index: Tensor, num_nodes: Tensor) -> Tensor:
         >>> [round(float(p), 3) for p in found[0, :3]], round(float(found[0, 20].exp()) - 1, 3)
         ([0.5, 0.0, 0.5], 1.0)
     """
-    walks = node_walks(edge_index, num_nodes, steps=STEPS)[:, 1:]
-    graph = nx.empty_graph(int(num_nodes.sum()))  # all graphs side by side
-    graph.add_edges_from(edge_index.t().tolist())
-    return torch.cat([walks, _rings(graph).log1p(), _shells(graph).log1p()], 1)
+    stacks, _ = adjacencies(edge_index, num_nodes, edge_weight)
+    found = {
+        g: nx.from_numpy_array(matrix != 0)
+        for graphs, stack in stacks
+        for g, matrix in zip(graphs, stack, strict=True)
+    }
+    graphs = [found[g] for g in range(len(num_nodes))]
+    firsts = (num_nodes.cumsum(0) - num_nodes).tolist()
+    edges = [
+        (first + i, first + j) for first, g in zip(firsts, graphs, strict=True) for i, j in g.edges
+    ]
+    plain = torch.tensor(edges, dtype=torch.int64, device="cpu").view(-1, 2).T  # [2, m]
+    walks = node_walks(plain, num_nodes, steps=STEPS)[:, 1:]
+    counts = [torch.cat([_rings(graph), _shells(graph)], 1) for graph in graphs]
+    return torch.cat([walks, torch.cat(counts).log1p()], 1)
 
 
 def _rings(graph: nx.Graph) -> Tensor:

@@ -12,11 +12,9 @@ from ogeaug.encodings.structure import Structure
 from ogeaug.errors import UserError
 from ogeaug.transforms.add_structure import AddStructure
 from ogeaug.transforms.needed import to_batch
-from ogeaug.walks.node_walk import node_walks
+from ogeaug.walks import structure
 from ogeaug.walks.structure import structure_numbers
 from tests.graphs import HARD
-
-WALKS, RINGS = slice(0, 19), slice(19, 25)
 
 
 def numbers(data: Data) -> torch.Tensor:
@@ -51,10 +49,24 @@ def test_rings_of_a_dense_graph_by_trying_all_orders():
         assert found[:, length - 3].round().tolist() == [c / (2 * length) for c in through]
 
 
-def test_walks_are_those_of_rwse():
+def test_walks_by_powers_of_the_matrix():
     data = HARD["grid"]
-    walks = node_walks(data.edge_index, torch.tensor([data.num_nodes]), steps=20)[:, 1:]
-    torch.testing.assert_close(numbers(data)[:, WALKS], walks)
+    step = torch.zeros(16, 16, dtype=torch.float64)
+    step[data.edge_index[0], data.edge_index[1]] = 1
+    step /= step.sum(1, keepdim=True)
+    back = [torch.linalg.matrix_power(step, t).diagonal() for t in range(2, 21)]
+    torch.testing.assert_close(numbers(data)[:, :19], torch.stack(back, 1))
+
+
+def test_the_rules_of_edge_lists():
+    """Edges twice, in one direction alone, loops and weights change nothing; 0 is no edge."""
+    path = Data(edge_index=torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]]), num_nodes=3)
+    loose = Data(edge_index=torch.tensor([[0, 0, 2, 1, 0], [1, 1, 1, 1, 2]]), num_nodes=3)
+    loose.edge_weight = torch.tensor([1.0, 2.0, 0.5, 7.0, 0.0])
+    found = AddStructure()(loose).structure
+    torch.testing.assert_close(found, numbers(path))
+    batch = to_batch([loose, loose], [AddStructure()])
+    torch.testing.assert_close(batch.structure[:3], found)
 
 
 @pytest.mark.parametrize("name", ["one node", "no edges", "star", "disconnected"])
@@ -91,3 +103,10 @@ def test_what_is_stored_is_read_and_a_changed_graph_refused():
 def test_too_many_cycles():
     with pytest.raises(UserError, match=r"cycles of at most 8 nodes .* use another encoding"):
         numbers(from_networkx(nx.complete_graph(12)))
+
+
+def test_too_many_cycles_of_one_graph_of_a_batch(monkeypatch):
+    monkeypatch.setattr(structure, "MOST_CYCLES", 3_000)
+    batch = Batch.from_data_list([from_networkx(nx.complete_graph(9)), HARD["200 nodes"]])
+    with pytest.raises(UserError, match="cycles of at most 8 nodes"):
+        structure_numbers(batch.edge_index, torch.tensor([9, 200]))

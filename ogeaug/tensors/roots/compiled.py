@@ -29,8 +29,8 @@ def lay_out_roots(weight: Tensor, graphs: Graphs, kernel: str) -> CoreLayout | N
         return None
     spectra, found = graphs.spectra, list_batch_neighbours(graphs)
     sizes, counts = spectra.num_nodes, spectra.num_eigvals
-    none = torch.zeros(int(counts.sum()), dtype=torch.int32)
-    zeros = torch.zeros(len(spectra) + 1, dtype=torch.int64)
+    none = torch.zeros(int(counts.sum()), dtype=torch.int32, device="cpu")
+    zeros = torch.zeros(len(spectra) + 1, dtype=torch.int64, device="cpu")
     return CoreLayout(
         node=_starts(sizes),
         eig=_starts(counts),
@@ -40,7 +40,7 @@ def lay_out_roots(weight: Tensor, graphs: Graphs, kernel: str) -> CoreLayout | N
         low=none,
         high=none,
         first=none,
-        rho2=torch.empty(0, dtype=weight.dtype),
+        rho2=torch.empty(0, dtype=weight.dtype, device="cpu"),
         start=found.start,
         neighbour=found.neighbour,
         weight=None if found.weight is None else found.weight.to(weight.dtype).contiguous(),

@@ -14,7 +14,7 @@ from ogeaug.tensors.roots.plain import run_plain
 EPS, SCALE = 1e-2, 4.0
 """Of the norm, and the size of what an activation sees beside its bias, which starts at 0."""
 MOST_PAIRS = 10**9
-"""Pairs of nodes of a graph; more would take minutes."""
+"""Pairs of nodes of a graph; more would take hours."""
 
 
 class RootNetworks(nn.Module):
@@ -91,7 +91,7 @@ class RootNetworks(nn.Module):
 
 
 def check_pairs_of_nodes(spectra: SpectrumBatch) -> None:
-    """Refuses graphs whose pairs of nodes would take minutes."""
+    """Refuses graphs whose pairs of nodes would take hours."""
     most = int(spectra.num_nodes.max()) if len(spectra) else 0
     if most**2 > MOST_PAIRS:
         raise UserError(

@@ -21,8 +21,8 @@ def run_plain(
     edges, edge_weight = graphs.message_edges(None)
     # The matrices are symmetric: their columns are the roots, and messages go along columns.
     rows = lay_out_rows(sizes, sizes, edges, edge_weight, weight.dtype)
+    check_rows(rows, bias, weight.size(-1), len(bias))
     u = sandwich(spectra, first.scale.square().unsqueeze(1) * first.e)  # [R, h], R = sum n^2
-    check_rows(rows, u, weight.size(-1), 2 * len(bias))
     own = (rows.node == rows.column).nonzero().flatten()  # [N], in the order of the nodes
     read = []
     for at, b in enumerate(bias):

@@ -3,16 +3,19 @@
 import copy
 import re
 
+import networkx as nx
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch_geometric.data import Batch, Data
+from torch_geometric.data import Batch
+from torch_geometric.utils import from_networkx
 
-from ogeaug import OGEAug, compute_spectrum
+from ogeaug import AddSpectrum, OGEAug, compute_spectrum
 from ogeaug.errors import UserError
 from ogeaug.native import build
 from ogeaug.tensors.roots import network
+from ogeaug.walks.node_walk import node_walks
 from tests.conftest import TOLERANCE
 from tests.encodings.test_oge_aug import dense
 from tests.graphs import HARD, graphs, weighted
@@ -98,17 +101,31 @@ def test_gradients_reach_learned_edge_weights():
 
 
 def test_roots_tell_apart_what_closed_walks_do_not():
-    """Two hexagons side by side in a ladder, and two pentagons with a bridge: decalin and
-    bicyclopentyl, whose atoms an untrained network of degrees cannot tell apart."""
-    ladder = [*((i, (i + 1) % 10) for i in range(10)), (0, 5)]
-    bridge = [*((i, (i + 1) % 5) for i in range(5)), *((5 + i, 5 + (i + 1) % 5) for i in range(5))]
-    bridge.append((0, 5))
+    """Two circulants of the same eigenvalues: all nodes of both see the same walks come back."""
+    pair = [from_networkx(nx.circulant_graph(20, jumps)) for jumps in ([1, 3, 4, 6], [1, 4, 6, 7])]
+    left, right = (node_walks(data.edge_index, torch.tensor([20]), steps=20) for data in pair)
+    torch.testing.assert_close(left, right)
     encode = make(num_layers=0)
-    totals = []
-    for edges in (ladder, bridge):
-        both = torch.tensor([*edges, *((j, i) for i, j in edges)]).T
-        totals.append(encode(Data(edge_index=both, num_nodes=10)).sum(0))
-    assert (totals[0] - totals[1]).abs().max() > 1e-3
+    left, right = (encode(data) for data in pair)
+    assert (left - right).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("kernel", ["torch", "auto"])
+def test_another_default_device_changes_nothing(kernel):
+    encode, batch = make(num_layers=0, kernel=kernel), Batch.from_data_list([HARD["grid"]])
+    batch = AddSpectrum().add_to_batch(batch) or batch
+    expected = encode(batch)
+    with torch.device("meta"):
+        assert torch.equal(encode(batch), expected)
+
+
+@pytest.mark.parametrize("half", [torch.float16, torch.bfloat16])
+def test_half_precision(half):
+    encode = make(torch.float32, num_layers=0)
+    expected = encode(HARD["grid"])
+    found = copy.deepcopy(encode).to(half)(HARD["grid"])
+    assert found.dtype == half
+    torch.testing.assert_close(found.float(), expected, rtol=0.1, atol=0.1)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +139,12 @@ def test_roots_tell_apart_what_closed_walks_do_not():
         ({"num_layers": 0, "in_channels": 3}, "in_channels=3 would change nothing"),
         ({"num_layers": 0, "readout": "every", "order": 3}, "order=3, readout='every' would"),
         ({"num_layers": 0, "kernel": "compiled_bf16"}, "kernel='compiled_bf16' would"),
+        ({"num_layers": 0, "kernel": "nonsense"}, "unknown kernel 'nonsense'"),
+        ({"num_layers": 0, "norm": "torch"}, "norm='torch' would"),
+        ({"num_layers": 0, "reading": {"smooth": False}}, "reading=Reading("),
+        ({"num_layers": False}, "num_layers must be a whole number"),
+        ({"num_layers": 0.0}, "num_layers must be a whole number"),
+        ({"roots": 0.0}, "roots must be a whole number"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(options, says):
