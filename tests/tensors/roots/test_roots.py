@@ -113,7 +113,7 @@ def test_roots_tell_apart_what_closed_walks_do_not():
 @pytest.mark.parametrize("kernel", ["torch", "auto"])
 def test_another_default_device_changes_nothing(kernel):
     encode, batch = make(num_layers=0, kernel=kernel), Batch.from_data_list([HARD["grid"]])
-    batch = AddSpectrum().add_to_batch(batch) or batch
+    AddSpectrum().add_to_batch(batch)
     expected = encode(batch)
     with torch.device("meta"):
         assert torch.equal(encode(batch), expected)
